@@ -107,9 +107,9 @@ int run_gec_errors(int argc, const char* const* argv) {
     options.errors.seed = common.seed;
     const EnglishModel english = find_english(options.english);
     if (english.pipeline == nullptr) throw Error("--english", "a model of English", "none", english.hint);
-    const EnglishDictionary dictionary;
     const WordList words = WordList::load(english_word_list_file());
-    const LearnerLanguage language(dictionary, words);
+    const NounFacts nouns = NounFacts::installed();
+    const LearnerLanguage language(std::make_shared<EnglishDictionary>(), words, nouns);
     LearnerErrorGenerator generator(language, options.errors);
 
     std::vector<std::filesystem::path> inputs(options.inputs.begin(), options.inputs.end());

@@ -36,20 +36,11 @@ std::vector<EntitySpan> EntityRecogniser::entities(const std::vector<float>& vec
         const bool is_last = word + 1 == is_space.size();
         const bool goes_on = !is_last && !sentence_starts[word + 1];
         const auto is_valid = [&](const LabelledAction& move) {
-            switch (move.action) {
-                case begin:
-                    return !open && goes_on && !is_space[word] && !move.label.empty();
-                case inside:
-                    return open && goes_on && found.back().label == move.label;
-                case last:
-                    return open && found.back().label == move.label;
-                case unit:
-                    return !open && !is_space[word] && !move.label.empty();
-                case outside:
-                    return !open;
-                default:
-                    return false;
-            }
+            if (move.action == begin || move.action == inside)
+                if (!goes_on) return false;
+            if (move.action == inside || move.action == last) return open && found.back().label == move.label;
+            if (move.action == begin || move.action == unit) return !open && !is_space[word] && !move.label.empty();
+            return move.action == outside && !open;
         };
         const int here = static_cast<int>(word);
         const int places[] = {here, open ? static_cast<int>(found.back().begin) : -1, open ? here - 1 : -1};

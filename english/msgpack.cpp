@@ -95,6 +95,11 @@ private:
             value.negative = true;
             return value;
         }
+        return first < 0xD4 ? read_scalar(first) : read_sized(first, depth);
+    }
+
+    MsgpackValue read_scalar(uint8_t first) {
+        using Kind = MsgpackValue::Kind;
         switch (first) {
             case 0xC0:
                 return {};
@@ -106,23 +111,18 @@ private:
                 return value;
             }
             case 0xC4:
-                return string(Kind::bytes, number(1));
             case 0xC5:
-                return string(Kind::bytes, number(2));
             case 0xC6:
-                return string(Kind::bytes, number(4));
+                return string(Kind::bytes, number(size_t{1} << (first - 0xC4)));
             case 0xCA:
                 return real(std::bit_cast<float>(static_cast<uint32_t>(number(4))));
             case 0xCB:
                 return real(std::bit_cast<double>(number(8)));
             case 0xCC:
-                return natural(number(1));
             case 0xCD:
-                return natural(number(2));
             case 0xCE:
-                return natural(number(4));
             case 0xCF:
-                return natural(number(8));
+                return natural(number(size_t{1} << (first - 0xCC)));
             case 0xD0:
                 return signed_integer<int8_t>();
             case 0xD1:
@@ -131,12 +131,19 @@ private:
                 return signed_integer<int32_t>();
             case 0xD3:
                 return signed_integer<int64_t>();
+            default:
+                refuse(first);
+        }
+    }
+
+    // Texts, arrays and maps whose size stands before them.
+    MsgpackValue read_sized(uint8_t first, int depth) {
+        using Kind = MsgpackValue::Kind;
+        switch (first) {
             case 0xD9:
-                return string(Kind::text, number(1));
             case 0xDA:
-                return string(Kind::text, number(2));
             case 0xDB:
-                return string(Kind::text, number(4));
+                return string(Kind::text, number(size_t{1} << (first - 0xD9)));
             case 0xDC:
                 return list(Kind::array, number(2), depth);
             case 0xDD:
@@ -146,8 +153,12 @@ private:
             case 0xDF:
                 return list(Kind::map, 2 * number(4), depth);
             default:
-                fail("a type of MessagePack without extensions", "type " + std::to_string(first));
+                refuse(first);
         }
+    }
+
+    [[noreturn]] void refuse(uint8_t type) const {
+        fail("a type of MessagePack without extensions", "type " + std::to_string(type));
     }
 
     std::string_view document_;

@@ -1,13 +1,12 @@
 #include "english/word_list.h"
 
-#include <algorithm>
 #include <hunspell.hxx>
 #include <mutex>
 
 #include "core/error.h"
 #include "core/files.h"
 #include "core/utf8.h"
-#include "text/utf8.h"
+#include "english/listed_words.h"
 
 namespace craft {
 
@@ -34,23 +33,6 @@ void check_dictionary(const fs::path& file) {
 }
 
 }  // namespace
-
-std::unordered_set<std::string> parse_word_lines(std::string_view text, const std::string& where) {
-    std::unordered_set<std::string> words;
-    size_t number = 0;
-    for (size_t at = 0; at < text.size();) {
-        const size_t end = std::min(text.find('\n', at), text.size());
-        ++number;
-        std::string word(text.substr(at, end - at));
-        while (!word.empty() && (word.back() == '\r' || word.back() == ' ' || word.back() == '\t')) word.pop_back();
-        if (invalid_utf8_at(word) != std::string_view::npos)
-            throw Error(where + ":" + std::to_string(number), "UTF-8", "other bytes");
-        if (!word.empty()) words.insert(std::move(word));
-        at = end + 1;
-    }
-    if (words.empty()) throw Error(where, "a word a line", "none");
-    return words;
-}
 
 class WordList::Words {
 public:
@@ -89,7 +71,7 @@ public:
     bool has(const std::string& word) override { return words_.contains(word); }
 
 private:
-    std::unordered_set<std::string> words_;
+    WordLines words_;
 };
 
 WordList::WordList(std::unique_ptr<Words> words) : words_(std::move(words)) {}

@@ -4,15 +4,9 @@
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <string_view>
-#include <unordered_set>
 #include <vector>
 
 namespace craft {
-
-// The words of a list, one a line; blank lines and white space behind words are left out. Throws Error with `where`:line on
-// what is not UTF-8, and if there is no word.
-std::unordered_set<std::string> parse_word_lines(std::string_view text, const std::string& where);
 
 class WordList {
 public:

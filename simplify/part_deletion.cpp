@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "english/listed_words.h"
 #include "simplify/set_off_parts.h"
 #include "text/utf8.h"
 
@@ -38,32 +39,17 @@ bool joins_sentences(const std::string& word) {
 }
 
 bool tells_degree(const std::string& word) {
-    return is_one_of(word,
-                     {"very",          "extremely",  "remarkably", "exceedingly", "highly",   "considerably", "particularly",
-                      "especially",    "utterly",    "thoroughly", "decidedly",   "markedly", "notably",      "surprisingly",
-                      "astonishingly", "strikingly", "quite",      "truly",       "wholly",   "entirely",     "altogether"});
+    return listed_words("degree_adverbs").contains(word);
 }
 
 // Adverbs in -ly without which something else is said: of time, number, doubt, limits.
 bool limits(const std::string& word) {
-    return is_one_of(
-        word, {"only",          "early",        "nearly",       "hardly",      "scarcely",   "barely",        "rarely",
-               "annually",      "daily",        "yearly",       "weekly",      "monthly",    "hourly",        "partly",
-               "merely",        "roughly",      "exactly",      "likely",      "formerly",   "previously",    "newly",
-               "recently",      "finally",      "allegedly",    "probably",    "possibly",   "presumably",    "mistakenly",
-               "falsely",       "wrongly",      "virtually",    "practically", "solely",     "mainly",        "largely",
-               "chiefly",       "originally",   "initially",    "currently",   "supposedly", "reputedly",     "almost",
-               "mostly",        "exclusively",  "unlikely",     "reportedly",  "purely",     "theoretically", "erroneously",
-               "inadvertently", "deliberately", "accidentally", "jointly",     "legally",    "illegally",     "unlawfully",
-               "badly",         "poorly",       "well",         "seemingly",   "ostensibly", "apparently",    "separately",
-               "similarly",     "differently",  "internally",   "externally",  "monthly"});
+    return listed_words("limiting_adverbs").contains(word);
 }
 
 // Verbs that need to be told how.
 bool needs_manner(const std::string& lemma) {
-    return is_one_of(lemma, {"be",      "behave", "treat",   "act",      "look", "feel",   "sound", "seem",
-                             "perform", "fare",   "go",      "live",     "put",  "speak",  "word",  "phrase",
-                             "dress",   "react",  "respond", "function", "get",  "become", "remain"});
+    return listed_words("manner_verbs").contains(lemma);
 }
 
 Tokens adverb(const ParsedSentence& s, size_t token) {
@@ -87,10 +73,7 @@ Tokens adverb(const ParsedSentence& s, size_t token) {
 }
 
 bool may_go_with_commas(const std::string& preposition) {
-    return is_one_of(preposition, {"in",    "on",      "at",     "during",  "throughout", "amid",      "amidst", "within",
-                                   "after", "before",  "with",   "under",   "beneath",    "along",     "among",  "amongst",
-                                   "over",  "across",  "beyond", "behind",  "beside",     "alongside", "for",    "by",
-                                   "like",  "through", "inside", "outside", "upon",       "around",    "near"});
+    return listed_words("adjunct_prepositions").contains(preposition);
 }
 
 Tokens prepositional_phrase(const ParsedSentence& s, const PieceWords& words, size_t token) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 
+#include "english/listed_words.h"
 #include "simplify/split_operations.h"
 #include "text/utf8.h"
 
@@ -39,12 +40,7 @@ bool opens_sentence(const ParsedSentence& sentence, const SplitPiece& piece, con
 }
 
 bool is_lasting_state(const std::string& lemma) {
-    return is_one_of(lemma, {"know",  "feed",    "surround", "encircle", "locate", "situate",  "call",     "name",
-                             "dub",   "compose", "cover",    "fill",     "adorn",  "equip",    "accustom", "use",
-                             "base",  "inhabit", "populate", "own",      "run",    "flank",    "crown",    "line",
-                             "dot",   "shroud",  "prize",    "esteem",   "regard", "consider", "believe",  "cherish",
-                             "covet", "drain",   "separate", "connect",  "bound",  "bind",     "perch",    "nestle",
-                             "hide",  "endow",   "bless",    "plague",   "beset",  "deprive"});
+    return listed_words("lasting_state_verbs").contains(lemma);
 }
 
 std::optional<std::string> copula(GrammaticalNumber number, bool past) {

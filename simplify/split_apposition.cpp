@@ -1,6 +1,7 @@
 // Appositions and opening participles: "X, a Y," and "Built in 1841, X" become "X is a Y" and "X was built in 1841".
 #include <algorithm>
 
+#include "english/listed_words.h"
 #include "simplify/set_off_parts.h"
 #include "simplify/split_operations.h"
 
@@ -10,25 +11,7 @@ namespace {
 
 // Nouns that sum up what was said before them: ", a practice that ..." tells of no other noun.
 bool sums_up(const std::string& lemma) {
-    return is_one_of(
-        lemma, {"practice",    "circumstance", "proportion", "number",      "share",       "comparison",  "remedy",
-                "solution",    "response",     "expedient",  "undertaking", "reminder",    "symptom",     "sign",
-                "proof",       "warning",      "lesson",     "contrast",    "fate",        "prospect",    "danger",
-                "problem",     "predicament",  "compromise", "reform",      "duty",        "chore",       "ambition",
-                "deficit",     "habit",        "decision",   "fact",        "move",        "event",       "change",
-                "process",     "feat",         "step",       "measure",     "development", "result",      "custom",
-                "policy",      "shift",        "trend",      "task",        "approach",    "strategy",    "tactic",
-                "exercise",    "flourish",     "omission",   "coincidence", "precaution",  "oversight",   "error",
-                "mistake",     "blunder",      "gesture",    "tradition",   "ritual",      "arrangement", "phenomenon",
-                "verdict",     "concession",   "outcome",    "reversal",    "ordeal",      "method",      "technique",
-                "achievement", "increase",     "decline",    "loss",        "choice",      "claim",       "belief",
-                "view",        "theory",       "notion",     "idea",        "reputation",  "distinction", "discrepancy",
-                "situation",   "state",        "lapse",      "admission",   "job",         "role",        "time",
-                "year",        "day",          "moment",     "journey",     "trip",        "voyage",      "victory",
-                "defeat",      "success",      "failure",    "effect",      "remark",      "proposal",    "plan",
-                "threat",      "promise",      "pledge",     "ruse",        "ploy",        "trick",       "device",
-                "sacrifice",   "indignity",    "insult",     "honour",      "honor",       "privilege",   "boon",
-                "blow",        "setback",      "innovation", "departure",   "novelty",     "anomaly",     "paradox"});
+    return listed_words("summary_nouns").contains(lemma);
 }
 
 struct Apposition {
@@ -109,34 +92,62 @@ SplitPieces split_apposition(const ParsedSentence& s, const SplitPiece& piece) {
     return std::nullopt;
 }
 
+namespace {
+
+// "Built in 1841, the mill ...": the places of the participle's words at the beginning and of the subject's behind the
+// comma.
+struct OpeningParticiple {
+    size_t verb = 0, first = 0;
+    size_t end = 0;  // of its words
+    size_t subject_begin = 0, subject_end = 0;
+};
+
+std::optional<OpeningParticiple> opening_participle(const ParsedSentence& s, const SplitPiece& piece, size_t verb,
+                                                    size_t subject) {
+    if (s[verb].dep != "advcl" || s[verb].tag != "VBN" || verb > subject) return std::nullopt;
+    const std::vector<size_t> tokens = s.subtree(verb), places = places_of(piece.words, tokens);
+    if (places.size() != tokens.size() || places.front() != 0) return std::nullopt;
+    const size_t first = tokens.front();
+    if (s.has_child(verb, {"mark", "nsubj", "nsubjpass", "aux"}) && s[first].lower != "having") return std::nullopt;
+    if (is_one_of(s[first].tag, {"WRB", "IN"})) return std::nullopt;  // "when asked": of a time, not of the subject
+    const std::vector<size_t> phrase = s.subtree(subject), who = places_of(piece.words, phrase);
+    const size_t end = places.back() + 1;
+    const bool follows = end < piece.words.size() && is_comma(piece.words[end]) && who.size() == phrase.size() &&
+                         who.front() == end + 1 && who.back() + 1 < piece.words.size() &&
+                         !is_comma(piece.words[who.back() + 1]);
+    if (!follows) return std::nullopt;
+    return OpeningParticiple{verb, first, end, who.front(), who.back() + 1};
+}
+
+// The verb that makes a statement of the participle; none where it would say another thing.
+std::optional<std::string> verb_before(const ParsedSentence& s, const SplitPiece& piece, const OpeningParticiple& found,
+                                       const NounReference& again) {
+    const bool is_past = s.is_past(piece.verb);
+    const bool past = is_past || !is_lasting_state(s[found.verb].lemma);
+    // "Viewed from afar, it looks small" tells of whenever somebody does.
+    if (past && !is_past && !s.has_child(found.verb, {"agent"})) return std::nullopt;
+    if (s[found.first].lower != "having") return copula(again.number, past);
+    return is_past ? std::optional<std::string>("had") : std::nullopt;
+}
+
+}  // namespace
+
 SplitPieces split_opening_participle(const ParsedSentence& s, const SplitPiece& piece) {
     const std::optional<size_t> subject = s.subject(piece.verb);
     if (!subject || piece.subject || !holds(piece.words, *subject) || piece.words.front().token == PieceWord::kPutIn)
         return std::nullopt;
     for (const size_t verb : s.children(piece.verb)) {
-        if (s[verb].dep != "advcl" || s[verb].tag != "VBN" || verb > *subject) continue;
-        const std::vector<size_t> tokens = s.subtree(verb), places = places_of(piece.words, tokens);
-        if (places.size() != tokens.size() || places.front() != 0) continue;
-        if (s.has_child(verb, {"mark", "nsubj", "nsubjpass", "aux"}) && s[tokens.front()].lower != "having") continue;
-        if (is_one_of(s[tokens.front()].tag, {"WRB", "IN"})) continue;  // "when asked": of a time, not of the subject
-        const std::vector<size_t> phrase = s.subtree(*subject), who = places_of(piece.words, phrase);
-        const bool follows = places.back() + 1 < piece.words.size() && is_comma(piece.words[places.back() + 1]) &&
-                             who.size() == phrase.size() && who.front() == places.back() + 2 &&
-                             who.back() + 1 < piece.words.size() && !is_comma(piece.words[who.back() + 1]);
-        const std::optional<NounReference> again = follows ? refer_to(s, *subject, /*pronoun=*/true) : std::nullopt;
-        if (!again) continue;
-        const bool having = s[tokens.front()].lower == "having";
-        const bool past = s.is_past(piece.verb) || !is_lasting_state(s[verb].lemma);
-        // "Viewed from afar, it looks small" tells of whenever somebody does.
-        if (past && !s.is_past(piece.verb) && !s.has_child(verb, {"agent"})) continue;
-        const std::optional<std::string> be = having ? "had" : copula(again->number, past);
-        if (!be || (having && !s.is_past(piece.verb))) continue;
-        PieceWords first = trimmed(part(piece.words, who.front(), who.back() + 1));
+        const std::optional<OpeningParticiple> found = opening_participle(s, piece, verb, *subject);
+        const std::optional<NounReference> again = found ? refer_to(s, *subject, /*pronoun=*/true) : std::nullopt;
+        const std::optional<std::string> be = again ? verb_before(s, piece, *found, *again) : std::nullopt;
+        if (!be) continue;
+        PieceWords first = trimmed(part(piece.words, found->subject_begin, found->subject_end));
         first.push_back(put_in(*be));
-        PieceWords said = trimmed(part(piece.words, having ? 1 : 0, places.back() + 1));
+        const bool having = *be == "had";
+        PieceWords said = trimmed(part(piece.words, having ? 1 : 0, found->end));
         if (!having && !said.empty() && said.front().token == s.begin()) said.front().text = s[said.front().token].lower;
         first = joined(std::move(first), said);
-        PieceWords second = trimmed(part(piece.words, who.back() + 1, piece.words.size()));
+        PieceWords second = trimmed(part(piece.words, found->subject_end, piece.words.size()));
         return std::vector<SplitPiece>{{first, verb, again}, {joined({put_in(again->subject)}, second), piece.verb, again}};
     }
     return std::nullopt;

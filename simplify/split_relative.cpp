@@ -63,41 +63,57 @@ bool is_joined_to_relative(const ParsedSentence& s, size_t verb) {
     return is_one_of(s[tokens.front()].tag, {"WDT", "WP", "WP$", "WRB", "IN"});
 }
 
-// The clause's words with its relative word replaced.
-std::optional<SplitPiece> clause_alone(const ParsedSentence& s, const SplitPiece& piece, const Relative& clause) {
-    const size_t first = clause.tokens.front();
+// What the clause speaks of, as it is named where the clause stands alone.
+std::optional<NounReference> named_in_clause(const ParsedSentence& s, const SplitPiece& piece, const Relative& clause) {
     // In "the vote in Thornby, which was close, ..." either noun may be meant.
     const std::optional<size_t> main = s.subject(piece.verb);
     if (clause.is_apart && main && *main != clause.noun && s.is_within(clause.noun, *main)) return std::nullopt;
     std::optional<NounReference> noun = refer_to(s, clause.noun, is_main_subject(s, piece, clause.noun));
-    if (!noun) return std::nullopt;
-    if (s[clause.noun].tag == "NN" && noun->subject == bare_noun(s, clause.noun) && s.is_past(clause.verb))
+    if (noun && s[clause.noun].tag == "NN" && noun->subject == bare_noun(s, clause.noun) && s.is_past(clause.verb))
         noun = NounReference{"the " + noun->subject, "the " + noun->object, "the " + noun->possessive, noun->number};
-    PieceWords words = words_of(s, clause.tokens);
-    SplitPiece made{{}, clause.verb, std::nullopt, true};
+    return noun;
+}
+
+// "who taught": whether a statement with the noun in its place is one of it.
+bool may_be_subject(const ParsedSentence& s, const Relative& clause, const NounReference& noun) {
+    if (!s.agrees(clause.verb, noun.number)) return false;
+    // "a spinster of great wit, who taught": nobody is called wit, and no river is a who.
+    const bool is_stuff = s[clause.noun].tag == "NN" && !s.has_child(clause.noun, {"det", "poss", "nummod"});
+    const bool is_place = is_one_of(s[clause.noun].entity, {"GPE", "LOC", "FAC", "ORG"});
+    return s[clause.tokens.front()].lower != "who" || (!is_stuff && !is_place);
+}
+
+// "which she built in May": the noun stands behind the verb and its particle.
+PieceWords with_object(const ParsedSentence& s, const Relative& clause, const NounReference& noun, const PieceWords& rest) {
+    const bool is_thing = s[clause.tokens.front()].lower == "which" && noun.number == GrammaticalNumber::singular;
+    const size_t behind = std::max(clause.verb, s.child(clause.verb, {"prt"}).value_or(0));
+    PieceWords words;
+    for (const PieceWord& word : rest) {
+        words.push_back(word);
+        if (word.token == behind) words.push_back(put_in(is_thing ? "it" : noun.object));
+    }
+    return words;
+}
+
+// The clause's words with its relative word replaced.
+std::optional<SplitPiece> clause_alone(const ParsedSentence& s, const SplitPiece& piece, const Relative& clause) {
+    const std::optional<NounReference> noun = named_in_clause(s, piece, clause);
     const std::optional<size_t> subject = s.subject(clause.verb);
-    if (!subject || is_joined_to_relative(s, clause.verb)) return std::nullopt;
-    const PieceWords rest = part(words, 1, words.size());
-    if (*subject == first && is_one_of(s[first].lower, {"who", "which", "that"})) {
-        if (!s.agrees(clause.verb, noun->number)) return std::nullopt;
-        // "a spinster of great wit, who taught": nobody is called wit, and no river is a who.
-        const bool is_stuff = s[clause.noun].tag == "NN" && !s.has_child(clause.noun, {"det", "poss", "nummod"});
-        const bool is_place = is_one_of(s[clause.noun].entity, {"GPE", "LOC", "FAC", "ORG"});
-        if (s[first].lower == "who" && (is_stuff || is_place)) return std::nullopt;
+    if (!noun || !subject || is_joined_to_relative(s, clause.verb)) return std::nullopt;
+    const PieceWords words = words_of(s, clause.tokens), rest = part(words, 1, words.size());
+    SplitPiece made{{}, clause.verb, std::nullopt, true};
+    const size_t first = clause.tokens.front();
+    const bool is_verbs = s[first].head == clause.verb;
+    if (*subject == first && s.is_lower(first, {"who", "which", "that"})) {
+        if (!may_be_subject(s, clause, *noun)) return std::nullopt;
         made.words = joined({put_in(noun->subject)}, rest);
         made.subject = noun;
     } else if (s[first].lower == "whose" && s[first].head == *subject) {
         made.words = joined({put_in(noun->possessive)}, rest);
-    } else if (is_one_of(s[first].lower, {"which", "whom"}) && s[first].dep == "dobj" && s[first].head == clause.verb &&
-               clause.is_apart && !s.has_child(clause.verb, {"conj"})) {
-        size_t behind = clause.verb;
-        if (const std::optional<size_t> particle = s.child(clause.verb, {"prt"})) behind = std::max(behind, *particle);
-        for (const PieceWord& word : rest) {
-            made.words.push_back(word);
-            const bool thing = s[first].lower == "which" && noun->number == GrammaticalNumber::singular;
-            if (word.token == behind) made.words.push_back(put_in(thing ? "it" : noun->object));
-        }
-    } else if (s[first].lower == "where" && s[first].head == clause.verb && clause.is_apart) {
+    } else if (s.is_lower(first, {"which", "whom"}) && s[first].dep == "dobj" && is_verbs && clause.is_apart &&
+               !s.has_child(clause.verb, {"conj"})) {
+        made.words = with_object(s, clause, *noun, rest);
+    } else if (s[first].lower == "where" && is_verbs && clause.is_apart) {
         made.words = joined({put_in("there")}, rest);
     } else {
         return std::nullopt;

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "english/listed_words.h"
 #include "text/utf8.h"
 #include "text/words.h"
 
@@ -46,14 +47,7 @@ void PlainWords::add(std::string_view line, const std::string& where) {
 
 PlainWords PlainWords::parse(std::string_view text, const std::string& where) {
     PlainWords list;
-    size_t number = 0;
-    for (size_t at = 0; at < text.size();) {
-        const size_t end = std::min(text.find('\n', at), text.size());
-        const std::string_view line = trim_view(text.substr(at, end - at));
-        ++number;
-        if (!line.empty() && line[0] != '#') list.add(line, where + ":" + std::to_string(number));
-        at = end + 1;
-    }
+    for_each_list_line(text, where, [&](std::string_view line, const std::string& place) { list.add(line, place); });
     return list;
 }
 

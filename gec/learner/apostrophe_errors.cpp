@@ -23,14 +23,14 @@ LearnerErrors apostrophe_errors(const CorrectSentence& sentence, const LearnerLa
         const EnglishToken& token = sentence[i];
         std::string without;
         // "it's" is a matter of confusion; "s'" at a plural's end leaves nothing of it.
-        if (i > 0 && !sentence[i - 1].space_after && !sentence.is(i - 1, {"it", "who", "you", "they"}) &&
+        if (i > 0 && !sentence[i - 1].space_after && !sentence.is_lower(i - 1, {"it", "who", "you", "they"}) &&
             has_apostrophe(token.text, without) && without != "d" && !without.empty())
             found.push_back(sentence.instead_of(i, without).weighing(2));
         // "the dog's bark": a plural that is no name's and whose noun phrase ends with it.
         const bool ends_phrase =
-            sentence[i].space_after && !sentence.tagged(i + 1, {"NN", "NNS", "NNP", "JJ", "VBG", "VBN", "POS"});
+            sentence[i].space_after && !sentence.is_tag(i + 1, {"NN", "NNS", "NNP", "JJ", "VBG", "VBN", "POS"});
         if (token.tag == "NNS" && token.lower.ends_with("s") && token.lower == token.text && ends_phrase &&
-            sentence.is_whole_word(i) && language.form(token.lemma, "NNS") == token.lower &&
+            sentence.is_whole_word(i) && language.forms().form(token.lemma, "NNS") == token.lower &&
             token.lemma + "s" == token.lower)
             found.push_back(sentence.instead_of(i, token.lemma + "'s").weighing(.3));
     }

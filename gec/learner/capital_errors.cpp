@@ -19,11 +19,8 @@ LearnerErrors capital_errors(const CorrectSentence& sentence, const LearnerLangu
             continue;
         }
         if (token.text == "I" && token.tag == "PRP") found.push_back(sentence.instead_of(i, "i").weighing(2));
-        const bool is_name =
-            is_one_of(token.entity, {"PERSON", "GPE", "NORP", "LANGUAGE"}) ||
-            sentence.is(i, {"monday",  "tuesday",  "wednesday", "thursday", "friday", "saturday", "sunday",
-                            "january", "february", "april",     "june",     "july",   "august",   "september",
-                            "october", "november", "december",  "english",  "french", "german",   "spanish"});
+        const bool is_name = is_one_of(token.entity, {"PERSON", "GPE", "NORP", "LANGUAGE"}) ||
+                             listed_words("capitalised_words").contains(token.lower);
         const bool has_capital = std::isupper(static_cast<unsigned char>(token.text[0])) != 0 && token.lower.size() > 2 &&
                                  token.text.substr(1) == token.lower.substr(1);
         if (is_name && has_capital && sentence[i - 1].space_after) found.push_back(sentence.instead_of(i, token.lower));

@@ -98,16 +98,16 @@ bool is_listed(std::string_view tags, const std::string& tag) {
 
 // "it's" and "you're" are two tokens.
 void contracted(const CorrectSentence& s, size_t token, LearnerErrors& found) {
-    if (s[token].space_after || !s.has(token + 1)) return;
-    const bool is_verb = s.tagged(token + 1, {"VBZ", "VBP"}) && s[token + 1].space_after;
+    if (s[token].space_after || token + 1 >= s.size()) return;
+    const bool is_verb = s.is_tag(token + 1, {"VBZ", "VBP"}) && s[token + 1].space_after;
     if (!is_verb) return;
-    if (s.is(token, {"it"}) && s[token + 1].text.ends_with("s"))
+    if (s.is_lower(token, {"it"}) && s[token + 1].text.ends_with("s"))
         found.push_back(s.instead_of(token, token + 1, "its").weighing(3));
-    if (s.is(token, {"you"}) && s[token + 1].text.ends_with("re"))
+    if (s.is_lower(token, {"you"}) && s[token + 1].text.ends_with("re"))
         found.push_back(s.instead_of(token, token + 1, "your").weighing(3));
-    if (s.is(token, {"they"}) && s[token + 1].text.ends_with("re"))
+    if (s.is_lower(token, {"they"}) && s[token + 1].text.ends_with("re"))
         found.push_back(s.instead_of(token, token + 1, "their").weighing(3));
-    if (s.is(token, {"who"}) && s[token + 1].text.ends_with("s"))
+    if (s.is_lower(token, {"who"}) && s[token + 1].text.ends_with("s"))
         found.push_back(s.instead_of(token, token + 1, "whose").weighing(2));
 }
 
@@ -115,19 +115,19 @@ void contracted(const CorrectSentence& s, size_t token, LearnerErrors& found) {
 void collocations(const CorrectSentence& s, const LearnerLanguage& language, size_t verb, LearnerErrors& found) {
     if (s[verb].pos != "VERB" || !s.is_whole_word(verb)) return;
     const auto swap = [&](std::string_view lemma, size_t because, double weight) {
-        const std::string written = language.form(lemma, s[verb].tag);
+        const std::string written = language.forms().form(lemma, s[verb].tag);
         if (!written.empty()) found.push_back(s.instead_of(verb, written).because_of(because).weighing(weight));
     };
-    if (s.lemma_is(verb, {"tell"}) && s.is(verb + 1, {"me", "him", "her", "us", "them"})) swap("say", verb + 1, 2);
-    if (s.lemma_is(verb, {"say"}) && s.is(verb + 1, {"that"}) && s[verb + 1].dep == "mark") swap("tell", verb + 1, 2);
-    const auto object = s.parse().child(verb, {"dobj"});
+    if (s.is_lemma(verb, {"tell"}) && s.is_lower(verb + 1, {"me", "him", "her", "us", "them"})) swap("say", verb + 1, 2);
+    if (s.is_lemma(verb, {"say"}) && s.is_lower(verb + 1, {"that"}) && s[verb + 1].dep == "mark") swap("tell", verb + 1, 2);
+    const auto object = s.child(verb, {"dobj"});
     if (!object || *object < verb) return;
-    if (s.lemma_is(verb, {"make"}) &&
-        s.lemma_is(*object, {"mistake", "decision", "effort", "noise", "progress", "speech", "choice"}))
+    if (s.is_lemma(verb, {"make"}) &&
+        s.is_lemma(*object, {"mistake", "decision", "effort", "noise", "progress", "speech", "choice"}))
         swap("do", *object, 2);
-    if (s.lemma_is(verb, {"do"}) && s.lemma_is(*object, {"homework", "work", "job", "exercise", "damage", "harm"}))
+    if (s.is_lemma(verb, {"do"}) && s.is_lemma(*object, {"homework", "work", "job", "exercise", "damage", "harm"}))
         swap("make", *object, 2);
-    if (s.lemma_is(verb, {"take"}) && s.lemma_is(*object, {"photograph", "photo", "picture"})) swap("make", *object, 1);
+    if (s.is_lemma(verb, {"take"}) && s.is_lemma(*object, {"photograph", "photo", "picture"})) swap("make", *object, 1);
 }
 
 }  // namespace
@@ -138,7 +138,7 @@ LearnerErrors confusion_errors(const CorrectSentence& sentence, const LearnerLan
         contracted(sentence, i, found);
         collocations(sentence, language, i, found);
         if (!sentence.is_whole_word(i) || sentence[i].dep == "compound") continue;
-        if (sentence.is(i, {"who"}) && sentence[i].dep == "nsubj" && sentence[sentence[i].head].dep == "relcl")
+        if (sentence.is_lower(i, {"who"}) && sentence[i].dep == "nsubj" && sentence[sentence[i].head].dep == "relcl")
             found.push_back(sentence.instead_of(i, "which"));
         for (const Confusion& one : kConfusions)
             if (one.right == sentence[i].lower && one.weight > 0 && is_listed(one.tags, sentence[i].tag))

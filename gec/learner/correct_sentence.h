@@ -1,41 +1,26 @@
-// A correct English sentence with its parse, and ways to write a part of it otherwise.
+// A correct English sentence, and ways to write a part of it otherwise.
 #pragma once
 
-#include <initializer_list>
 #include <string>
 #include <string_view>
 
-#include "english/parsed_sentence.h"
+#include "english/written_sentence.h"
 #include "gec/learner/learner_error.h"
 
 namespace craft {
 
-class CorrectSentence {
+class CorrectSentence : public WrittenSentence {
 public:
-    // `document` annotates the text.
-    CorrectSentence(std::string text, EnglishDocument document);
-    CorrectSentence(const CorrectSentence&) = delete;
-    CorrectSentence& operator=(const CorrectSentence&) = delete;
+    using WrittenSentence::WrittenSentence;
 
-    const std::string& text() const { return text_; }
-    size_t size() const { return document_.size(); }
-    const EnglishToken& operator[](size_t token) const { return document_[token]; }
-    const ParsedSentence& parse() const { return parse_; }
-
-    bool has(size_t token) const { return token < document_.size(); }
-    // Whether there is such a token and it is one of these words, in lower case.
-    bool is(size_t token, std::initializer_list<std::string_view> words) const;
-    // Likewise of the tag and of the lemma.
-    bool tagged(size_t token, std::initializer_list<std::string_view> tags) const;
-    bool lemma_is(size_t token, std::initializer_list<std::string_view> lemmas) const;
     // Whether a blank or the sentence's beginning stands before it and it is made of letters ("n't" of "don't" is no such
     // word, nor is "do", for what stands behind it).
     bool is_whole_word(size_t token) const;
     // The first token of the sentence's last marks: of "He ran." it is 2.
     size_t final_marks() const;
     // The first and the last token of what depends on it, marks at the ends left out.
-    size_t phrase_begin(size_t token) const { return parse_.subtree(token).front(); }
-    size_t phrase_end(size_t token) const { return parse_.subtree(token).back(); }
+    size_t phrase_begin(size_t token) const { return subtree(token).front(); }
+    size_t phrase_end(size_t token) const { return subtree(token).back(); }
 
     // Errors. A capital at the sentence's beginning stays there. Each concerns its tokens and their neighbours.
     LearnerError instead_of(size_t token, std::string written) const { return instead_of(token, token, std::move(written)); }
@@ -47,12 +32,7 @@ public:
     LearnerError put_in_behind(size_t token, std::string_view mark) const;
 
 private:
-    LearnerError error(size_t begin, size_t end, std::string written, size_t first, size_t last) const;
-    size_t byte_end(size_t token) const { return document_[token].byte + document_[token].text.size(); }
-
-    std::string text_;
-    EnglishDocument document_;
-    ParsedSentence parse_;
+    LearnerError error(TextReplacement change, size_t first, size_t last) const;
 };
 
 }  // namespace craft

@@ -7,9 +7,7 @@ LearnerErrors doubled_word_errors(const CorrectSentence& sentence, const Learner
     LearnerErrors found;
     for (size_t i = 1; i + 1 < sentence.size(); ++i) {
         if (!sentence.is_whole_word(i) || sentence[i].text != sentence[i].lower || sentence[i + 1].pos == "PUNCT") continue;
-        if (sentence.is(i, {"the", "a",   "an",   "to",   "of",  "in",   "and", "for", "with",  "is",
-                            "was", "are", "were", "it",   "at",  "from", "by",  "or",  "their", "his",
-                            "my",  "has", "have", "will", "can", "they", "he",  "we",  "this",  "not"}))
+        if (listed_words("undoubled_words").contains(sentence[i].lower))
             found.push_back(sentence.put_in_before(i, sentence[i].text));
     }
     return found;

@@ -40,7 +40,7 @@ LearnerErrors joined_word_errors(const CorrectSentence& sentence, const LearnerL
                 if (sentence[i].lower + " " + sentence[i + 1].lower == one.first)
                     found.push_back(sentence.instead_of(i, i + 1, std::string(one.second)));
         // "twenty one"
-        if (i + 2 < sentence.size() && sentence.is(i + 1, {"-"}) && sentence[i].lower.ends_with("ty") &&
+        if (i + 2 < sentence.size() && sentence.is_lower(i + 1, {"-"}) && sentence[i].lower.ends_with("ty") &&
             sentence[i].pos == "NUM")
             found.push_back(sentence.instead_of(i + 1, " "));
     }

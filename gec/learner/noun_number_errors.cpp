@@ -1,83 +1,61 @@
 // Nouns in the wrong number, and plurals of what is not counted.
-#include <array>
-
 #include "gec/learner/error_kinds.h"
 
 namespace craft {
 
 namespace {
 
-// Plurals that are none: of what is not counted, of irregular nouns, and of plurals.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 24> kNoPlurals = {{
-    {"information", "informations"},
-    {"advice", "advices"},
-    {"furniture", "furnitures"},
-    {"homework", "homeworks"},
-    {"equipment", "equipments"},
-    {"luggage", "luggages"},
-    {"knowledge", "knowledges"},
-    {"traffic", "traffics"},
-    {"software", "softwares"},
-    {"evidence", "evidences"},
-    {"weather", "weathers"},
-    {"music", "musics"},
-    {"electricity", "electricities"},
-    {"money", "moneys"},
-    {"children", "childrens"},
-    {"men", "mens"},
-    {"women", "womens"},
-    {"sheep", "sheeps"},
-    {"feet", "foots"},
-    {"mice", "mouses"},
-    {"teeth", "tooths"},
-    {"luck", "lucks"},
-    {"rubbish", "rubbishes"},
-    {"research", "researches"},
-}};
-
-// The word before a noun that says how many there are; absent: none does.
+// The word right before a noun or nearly so that says how many there are; absent: none does.
 std::optional<size_t> counting_word(const CorrectSentence& s, size_t noun) {
-    return s.parse().child(noun, {"nummod", "amod", "det"});
+    const auto word = s.child(noun, {"nummod", "amod", "det"});
+    return word && *word<noun&& * word + 4> noun ? word : std::nullopt;
+}
+
+// "two dog", "one of the reason", "I like dog"
+void leave_out_plural(const CorrectSentence& s, const LearnerLanguage& language, size_t noun, LearnerErrors& found) {
+    const std::string& one = s[noun].lemma;
+    if (one == s[noun].lower || language.forms().form(one, "NNS") != s[noun].lower) return;
+    const auto before = counting_word(s, noun);
+    const bool is_number =
+        before && s[*before].tag == "CD" && !s.is_lower(*before, {"one", "1"}) && !s.is_lower(*before + 1, {"-"});
+    if (is_number || (before && s.is_lower(*before, {"many", "several", "these", "those", "few", "both", "various"})))
+        found.push_back(s.instead_of(noun, one).because_of(*before).weighing(2));
+    const size_t head = s[noun].head;
+    if (s[noun].dep == "pobj" && s.is_lower(head, {"of"}) && head > 0 &&
+        s.is_lower(head - 1, {"one", "many", "several", "some"}))
+        found.push_back(s.instead_of(noun, one).because_of(head - 1).weighing(2));
+    // A singular noun that is counted has an article.
+    const bool is_alone = s[noun].dep != "conj" &&
+                          !s.has_child(noun, {"det", "poss", "nummod", "predet", "conj", "cc", "quantmod", "neg"}) &&
+                          (head == 0 || !s.is_lower(head, {"by", "of"}));
+    if (is_alone && !language.may_stand_bare(one) && s[noun].lower.ends_with("s") &&
+        !s.is_lower(noun, {"people", "years", "times", "things"}))
+        found.push_back(s.instead_of(noun, one).because_of(s.phrase_begin(noun)).weighing(.5));
+}
+
+// "a dogs", "every books"
+void put_in_plural(const CorrectSentence& s, const LearnerLanguage& language, size_t noun, LearnerErrors& found) {
+    const auto before = counting_word(s, noun);
+    if (!before || !s.is_lower(*before, {"a", "an", "each", "every", "another", "one"})) return;
+    const std::string several = language.forms().form(s[noun].lemma, "NNS");
+    if (!language.may_stand_bare(s[noun].lemma) && several != s[noun].lower && !s.is_lower(noun, {"lot", "number", "few"}))
+        found.push_back(s.instead_of(noun, several).because_of(*before));
 }
 
 }  // namespace
 
 LearnerErrors noun_number_errors(const CorrectSentence& sentence, const LearnerLanguage& language) {
-    const ParsedSentence& parse = sentence.parse();
     LearnerErrors found;
     for (size_t i = 0; i < sentence.size(); ++i) {
         const EnglishToken& token = sentence[i];
-        if (!sentence.tagged(i, {"NN", "NNS"}) || !sentence.is_whole_word(i) || token.text != token.lower) continue;
-        for (const auto& [right, wrong] : kNoPlurals)
-            if (token.lower == right) found.push_back(sentence.instead_of(i, std::string(wrong)).weighing(3));
-        if (is_one_of(token.dep, {"compound", "nmod", "npadvmod", "amod"}) || sentence.tagged(i + 1, {"POS"})) continue;
-        const auto before = counting_word(sentence, i);
-        const bool is_near = before && *before<i&& * before + 4> i;
-        if (token.tag == "NNS") {
-            const std::string& one = token.lemma;
-            if (one == token.lower || language.form(one, "NNS") != token.lower) continue;
-            const bool counts =
-                is_near && ((sentence[*before].tag == "CD" && !sentence.is(*before, {"one", "1"}) &&
-                             !sentence.is(*before + 1, {"-"})) ||
-                            sentence.is(*before, {"many", "several", "these", "those", "few", "both", "various"}));
-            if (counts) found.push_back(sentence.instead_of(i, one).because_of(*before).weighing(2));
-            // "one of the reason"
-            const size_t head = token.head;
-            if (token.dep == "pobj" && sentence.is(head, {"of"}) && head > 0 &&
-                sentence.is(head - 1, {"one", "many", "several", "some"}))
-                found.push_back(sentence.instead_of(i, one).because_of(head - 1).weighing(2));
-            // "Shop are closed", "I like dog": a singular noun that is counted has an article.
-            if (!parse.has_child(i, {"det", "poss", "nummod", "predet", "conj", "cc", "quantmod", "neg"}) &&
-                token.dep != "conj" && !language.may_be_mass(one) && token.lower.ends_with("s") &&
-                !sentence.is(i, {"people", "years", "times", "things"}) &&
-                (sentence[i].head == 0 || !sentence.is(sentence[i].head, {"by", "of"})))
-                found.push_back(sentence.instead_of(i, one).because_of(sentence.phrase_begin(i)).weighing(.5));
-        } else if (is_near && sentence.is(*before, {"a", "an", "each", "every", "another", "one"})) {
-            const std::string several = language.form(token.lemma, "NNS");
-            if (language.may_be_mass(token.lemma) || several == token.lower || sentence.is(i, {"lot", "number", "few"}))
-                continue;
-            found.push_back(sentence.instead_of(i, several).because_of(*before));
-        }
+        if (!sentence.is_tag(i, {"NN", "NNS"}) || !sentence.is_whole_word(i) || token.text != token.lower) continue;
+        if (auto wrong = wrong_plural_of(token.lower))
+            found.push_back(sentence.instead_of(i, std::move(*wrong)).weighing(3));
+        if (is_one_of(token.dep, {"compound", "nmod", "npadvmod", "amod"}) || sentence.is_tag(i + 1, {"POS"})) continue;
+        if (token.tag == "NNS")
+            leave_out_plural(sentence, language, i, found);
+        else
+            put_in_plural(sentence, language, i, found);
     }
     return found;
 }

@@ -15,34 +15,33 @@ struct Settled {
     std::array<std::string_view, 2> written;
 };
 
-bool is_month(const CorrectSentence& s, size_t i) {
-    return s.is(i, {"january", "february", "april", "june", "july", "august", "september", "october", "november", "december",
-                    "spring", "summer", "autumn", "winter"}) &&
-           !s.tagged(i + 1, {"CD"}) && (s[i].text == s[i].lower) == s.is(i, {"spring", "summer", "autumn", "winter"});
+bool is_part_of_year(const CorrectSentence& s, size_t i) {
+    const bool is_season = s.is_lower(i, {"spring", "summer", "autumn", "winter"});
+    const bool is_name = is_month(s[i].lower) && !s.is_lower(i, {"march", "may"});
+    return (is_season || is_name) && !s.is_tag(i + 1, {"CD"}) && (s[i].text == s[i].lower) == is_season;
 }
 bool is_year(const CorrectSentence& s, size_t i) {
     return s[i].text.size() == 4 && (s[i].text.starts_with("1") || s[i].text.starts_with("20")) && s[i].tag == "CD" &&
            s[i].dep == "pobj" && s[i].entity == "DATE";
 }
-bool is_weekday(const CorrectSentence& s, size_t i) {
-    return s.is(i, {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "mondays", "tuesdays",
-                    "wednesdays", "thursdays", "fridays", "saturdays", "sundays"});
+bool is_day(const CorrectSentence& s, size_t i) {
+    return is_weekday(s[i].lower);
 }
 bool is_time_of_day(const CorrectSentence& s, size_t i) {
-    return s.is(i, {"morning", "afternoon", "evening"}) && !s.is(i + 1, {"of"});
+    return s.is_lower(i, {"morning", "afternoon", "evening"}) && !s.is_lower(i + 1, {"of"});
 }
 bool is_place(const CorrectSentence& s, size_t i) {
     return s[i].entity == "GPE" && s[i].dep == "pobj";
 }
 bool is_point_of_time(const CorrectSentence& s, size_t i) {
-    return s.is(i, {"night", "noon", "midnight", "dawn", "christmas"}) || s[i].entity == "TIME";
+    return s.is_lower(i, {"night", "noon", "midnight", "dawn", "christmas"}) || s[i].entity == "TIME";
 }
 bool is_home(const CorrectSentence& s, size_t i) {
-    return s.is(i, {"home"}) && s[i].dep == "pobj";
+    return s.is_lower(i, {"home"}) && s[i].dep == "pobj";
 }
 constexpr Settled kSettled[] = {
-    {"in", is_month, {"on", "at"}},       {"in", is_year, {"on", "at"}},  {"on", is_weekday, {"in", "at"}},
-    {"in", is_time_of_day, {"on", "at"}}, {"in", is_place, {"on", "on"}}, {"at", is_point_of_time, {"in", "on"}},
+    {"in", is_part_of_year, {"on", "at"}}, {"in", is_year, {"on", "at"}},  {"on", is_day, {"in", "at"}},
+    {"in", is_time_of_day, {"on", "at"}},  {"in", is_place, {"on", "on"}}, {"at", is_point_of_time, {"in", "on"}},
     {"at", is_home, {"in", "on"}},
 };
 
@@ -68,25 +67,26 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 19> kDirect 
                                                                                     {"resemble", "to"}}};
 
 bool starts_a_noun_phrase(const CorrectSentence& s, size_t token) {
-    return s.tagged(token, {"DT", "PRP$", "NN", "NNS", "NNP", "PRP", "JJ", "CD"}) && !s.is(token, {"all", "both", "half"});
+    return s.is_tag(token, {"DT", "PRP$", "NN", "NNS", "NNP", "PRP", "JJ", "CD"}) &&
+           !s.is_lower(token, {"all", "both", "half"});
 }
 
 void governed(const CorrectSentence& s, size_t preposition, LearnerErrors& found) {
     const size_t head = s[preposition].head;
     // Nothing but an object may stand between: "prevent the rain from ...".
     if (head >= preposition || preposition > head + 6 || !starts_a_noun_phrase(s, preposition + 1) ||
-        !s.has(preposition + 2))
+        preposition + 2 >= s.size())
         return;
-    for (const GovernedPreposition& one : governed_prepositions()) {
+    for (const LearnerPreposition& one : LearnerPrepositions::shipped().behind) {
         if (one.preposition != s[preposition].lower || (one.word != s[head].lemma && one.word != s[head].lower)) continue;
         const bool is_next = preposition == head + 1;
         // "Wait a moment" is right.
         const bool is_wait_of_time =
             one.word == "wait" && (s[preposition + 2].entity == "TIME" || s[preposition + 2].entity == "DATE" ||
-                                   s.is(preposition + 2, {"moment", "while", "time"}));
-        for (const std::string_view written : one.written) {
+                                   s.is_lower(preposition + 2, {"moment", "while", "time"}));
+        for (const std::string& written : one.written) {
             if (written != "-")
-                found.push_back(s.instead_of(preposition, std::string(written)).because_of(head).weighing(2));
+                found.push_back(s.instead_of(preposition, written).because_of(head).weighing(2));
             else if (is_next && !is_wait_of_time)
                 found.push_back(s.without(preposition).because_of(head).weighing(2));
         }
@@ -102,8 +102,8 @@ void settled(const CorrectSentence& s, size_t preposition, LearnerErrors& found)
             if (one.preposition != s[preposition].lower || !one.noun(s, noun)) continue;
             for (const std::string_view written : one.written)
                 found.push_back(s.instead_of(preposition, std::string(written)).because_of(noun));
-            if (preposition > 0 && (one.noun == is_year || one.noun == is_month || one.noun == is_time_of_day) &&
-                s.tagged(preposition - 1, {"NN", "NNS", "VBD", "VBN", "VBZ", "RB"}))
+            if (preposition > 0 && (one.noun == is_year || one.noun == is_part_of_year || one.noun == is_time_of_day) &&
+                s.is_tag(preposition - 1, {"NN", "NNS", "VBD", "VBN", "VBZ", "RB"}))
                 found.push_back(s.without(preposition).because_of(noun));
         }
     }
@@ -111,24 +111,24 @@ void settled(const CorrectSentence& s, size_t preposition, LearnerErrors& found)
 
 // "in average", "at the future"
 void of_phrase(const CorrectSentence& s, size_t preposition, LearnerErrors& found) {
-    for (const size_t noun : s.parse().children(preposition)) {
+    for (const size_t noun : s.children(preposition)) {
         if (s[noun].dep != "pobj" && s[noun].dep != "amod" && s[noun].dep != "pcomp") continue;
         if (noun < preposition || noun > preposition + 3) continue;
         // "by the car" and "in the end" are right.
-        if (s.is(preposition, {"by"}) && noun != preposition + 1) continue;
-        if (s.is(noun, {"end", "beginning"}) && !s.is(noun + 1, {"of"})) continue;
-        for (const PrepositionPhrase& one : preposition_phrases())
-            if (one.preposition == s[preposition].lower && one.noun == s[noun].lower)
-                for (const std::string_view written : one.written)
-                    found.push_back(s.instead_of(preposition, std::string(written)).because_of(noun));
+        if (s.is_lower(preposition, {"by"}) && noun != preposition + 1) continue;
+        if (s.is_lower(noun, {"end", "beginning"}) && !s.is_lower(noun + 1, {"of"})) continue;
+        for (const LearnerPreposition& one : LearnerPrepositions::shipped().before)
+            if (one.preposition == s[preposition].lower && one.word == s[noun].lower)
+                for (const std::string& written : one.written)
+                    found.push_back(s.instead_of(preposition, written).because_of(noun));
     }
 }
 
 // "the price the house"
 void of_noun(const CorrectSentence& s, size_t preposition, LearnerErrors& found) {
     const size_t head = s[preposition].head;
-    if (s.is(preposition, {"of"}) && head + 1 == preposition && s.tagged(head, {"NN", "NNS"}) &&
-        s.is(preposition + 1, {"the", "a", "an", "my", "his", "her", "their", "our", "this", "these"}))
+    if (s.is_lower(preposition, {"of"}) && head + 1 == preposition && s.is_tag(head, {"NN", "NNS"}) &&
+        s.is_lower(preposition + 1, {"the", "a", "an", "my", "his", "her", "their", "our", "this", "these"}))
         found.push_back(s.without(preposition).because_of(head).weighing(.25));
 }
 
@@ -136,7 +136,7 @@ void of_noun(const CorrectSentence& s, size_t preposition, LearnerErrors& found)
 void agent(const CorrectSentence& s, size_t preposition, LearnerErrors& found) {
     const size_t head = s[preposition].head;
     if (s[preposition].dep != "agent" || preposition != head + 1 || !starts_a_noun_phrase(s, preposition + 1) ||
-        !s.parse().has_child(head, {"auxpass"}))
+        !s.has_child(head, {"auxpass"}))
         return;
     for (const char* written : {"from", "of"}) found.push_back(s.instead_of(preposition, written).because_of(head));
 }
@@ -144,41 +144,41 @@ void agent(const CorrectSentence& s, size_t preposition, LearnerErrors& found) {
 // "He goes in the school": only where a verb of motion has a goal that is a name or has an article.
 void goal(const CorrectSentence& s, size_t preposition, LearnerErrors& found) {
     const size_t head = s[preposition].head;
-    if (!s.is(preposition, {"to"}) || preposition != head + 1 || s[preposition].dep != "prep") return;
-    if (!s.lemma_is(head, {"go", "come", "travel", "speak", "explain"})) return;
-    if (s.tagged(preposition + 1, {"DT", "PRP$", "NNP", "PRP"}) && !s.is(preposition + 1, {"no", "another"})) {
+    if (!s.is_lower(preposition, {"to"}) || preposition != head + 1 || s[preposition].dep != "prep") return;
+    if (!s.is_lemma(head, {"go", "come", "travel", "speak", "explain"})) return;
+    if (s.is_tag(preposition + 1, {"DT", "PRP$", "NNP", "PRP"}) && !s.is_lower(preposition + 1, {"no", "another"})) {
         found.push_back(s.without(preposition).because_of(head));
-        if (s.lemma_is(head, {"go", "come", "travel"})) found.push_back(s.instead_of(preposition, "at").because_of(head));
+        if (s.is_lemma(head, {"go", "come", "travel"})) found.push_back(s.instead_of(preposition, "at").because_of(head));
     }
 }
 
 void put_in_preposition(const CorrectSentence& s, size_t verb, LearnerErrors& found) {
     if (s[verb].pos == "VERB" && starts_a_noun_phrase(s, verb + 1)) {
-        const auto object = s.parse().child(verb, {"dobj"});
+        const auto object = s.child(verb, {"dobj"});
         for (const auto& one : kDirect)
             if (object && s[verb].lemma == one.first && *object > verb && s.phrase_begin(*object) == verb + 1)
                 found.push_back(s.put_in_before(verb + 1, one.second).because_of(verb).weighing(2));
     }
     // "went to home", "in last week"
-    if (s.is(verb + 1, {"home", "there", "here", "abroad"}) && s.lemma_is(verb, {"go", "come", "return", "drive", "walk"}) &&
-        s[verb + 1].dep == "advmod")
+    if (s.is_lower(verb + 1, {"home", "there", "here", "abroad"}) &&
+        s.is_lemma(verb, {"go", "come", "return", "drive", "walk"}) && s[verb + 1].dep == "advmod")
         found.push_back(s.put_in_before(verb + 1, "to").because_of(verb));
-    if (verb > 0 && s.is(verb, {"last", "next", "every", "this"}) && s[s[verb].head].dep == "npadvmod" &&
-        s.is(s[verb].head, {"week", "month", "year", "day", "morning", "summer", "winter", "spring", "autumn", "monday",
-                            "friday", "saturday", "sunday", "night", "evening", "time"}) &&
-        s[verb].head == verb + 1 && s.tagged(verb - 1, {"NN", "NNS", "VBD", "VBN", "RB", "PRP", "NNP"}))
-        found.push_back(s.put_in_before(verb, s.is(verb + 1, {"day", "night"}) ? "in" : "on").because_of(verb + 1));
-    if (s.is(verb, {"despite"})) found.push_back(s.put_in_before(verb + 1, "of"));
+    if (verb > 0 && s.is_lower(verb, {"last", "next", "every", "this"}) && s[s[verb].head].dep == "npadvmod" &&
+        s.is_lower(s[verb].head, {"week", "month", "year", "day", "morning", "summer", "winter", "spring", "autumn",
+                                  "monday", "friday", "saturday", "sunday", "night", "evening", "time"}) &&
+        s[verb].head == verb + 1 && s.is_tag(verb - 1, {"NN", "NNS", "VBD", "VBN", "RB", "PRP", "NNP"}))
+        found.push_back(s.put_in_before(verb, s.is_lower(verb + 1, {"day", "night"}) ? "in" : "on").because_of(verb + 1));
+    if (s.is_lower(verb, {"despite"})) found.push_back(s.put_in_before(verb + 1, "of"));
 }
 
 // "for two years" since when, "since 1990" for how long.
 void duration(const CorrectSentence& s, size_t preposition, LearnerErrors& found) {
-    const auto noun = s.parse().child(preposition, {"pobj"});
+    const auto noun = s.child(preposition, {"pobj"});
     if (!noun || *noun < preposition) return;
-    if (s.is(preposition, {"for"}) && s.tagged(*noun, {"NNS"}) && s[*noun].entity == "DATE" &&
-        s.is(*noun, {"years", "months", "weeks", "days", "decades", "hours"}))
+    if (s.is_lower(preposition, {"for"}) && s.is_tag(*noun, {"NNS"}) && s[*noun].entity == "DATE" &&
+        s.is_lower(*noun, {"years", "months", "weeks", "days", "decades", "hours"}))
         found.push_back(s.instead_of(preposition, "since").because_of(*noun).weighing(2));
-    if (s.is(preposition, {"since"}) && (is_year(s, *noun) || is_month(s, *noun) || is_weekday(s, *noun)))
+    if (s.is_lower(preposition, {"since"}) && (is_year(s, *noun) || is_part_of_year(s, *noun) || is_day(s, *noun)))
         found.push_back(s.instead_of(preposition, "for").because_of(*noun).weighing(2));
 }
 

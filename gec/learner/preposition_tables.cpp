@@ -1,189 +1,33 @@
 #include "gec/learner/preposition_tables.h"
 
+#include "core/error.h"
+#include "core/files.h"
+#include "english/listed_words.h"
+#include "text/words.h"
+
 namespace craft {
 
-namespace {
-
-constexpr GovernedPreposition kGoverned[] = {
-    {"depend", "on", {"of", "from", "-"}},
-    {"rely", "on", {"of", "in", "-"}},
-    {"listen", "to", {"-", "at", "-"}},
-    {"interested", "in", {"on", "for", "about"}},
-    {"interest", "in", {"on", "for", "for"}},
-    {"good", "at", {"in", "on", "in"}},
-    {"afraid", "of", {"from", "from", "-"}},
-    {"different", "from", {"of", "of", "-"}},
-    {"consist", "of", {"from", "in", "on"}},
-    {"arrive", "at", {"to", "-", "to"}},
-    {"arrive", "in", {"to", "-", "to"}},
-    {"married", "to", {"with", "with", "-"}},
-    {"proud", "of", {"for", "about", "on"}},
-    {"responsible", "for", {"of", "of", "to"}},
-    {"wait", "for", {"-", "to", "-"}},
-    {"look", "at", {"to", "on", "-"}},
-    {"look", "for", {"-", "-", "-"}},
-    {"belong", "to", {"-", "of", "in"}},
-    {"reason", "for", {"of", "of", "to"}},
-    {"similar", "to", {"with", "as", "like"}},
-    {"accord", "to", {"with", "-", "of"}},
-    {"insist", "on", {"in", "for", "-"}},
-    {"capable", "of", {"to", "for", "in"}},
-    {"aware", "of", {"on", "-", "with"}},
-    {"full", "of", {"with", "from", "-"}},
-    {"tired", "of", {"from", "with", "-"}},
-    {"participate", "in", {"at", "on", "-"}},
-    {"laugh", "at", {"on", "to", "-"}},
-    {"succeed", "in", {"on", "at", "to"}},
-    {"prevent", "from", {"of", "to", "for"}},
-    {"protect", "from", {"of", "to", "for"}},
-    {"remind", "of", {"to", "on", "for"}},
-    {"accuse", "of", {"for", "for", "with"}},
-    {"concentrate", "on", {"in", "at", "to"}},
-    {"cover", "with", {"of", "from", "of"}},
-    {"made", "of", {"by", "in", "by"}},
-    {"famous", "for", {"of", "by", "with"}},
-    {"bear", "in", {"on", "at", "on"}},
-    {"lead", "to", {"in", "at", "in"}},
-    {"apologise", "for", {"of", "-", "about"}},
-    {"agree", "with", {"-", "of", "-"}},
-    {"pay", "for", {"of", "to", "of"}},
-    {"think", "of", {"in", "at", "to"}},
-    {"dream", "of", {"with", "-", "on"}},
-    {"because", "of", {"-", "for", "from"}},
-    {"apply", "for", {"-", "to", "-"}},
-    {"suffer", "from", {"of", "with", "of"}},
-    {"increase", "in", {"on", "at", "on"}},
-    {"result", "in", {"on", "to", "-"}},
-    {"need", "for", {"to", "on", "at"}},
-    {"divide", "into", {"on", "at", "-"}},
-    {"compare", "with", {"of", "at", "-"}},
-    {"close", "to", {"of", "from", "-"}},
-    {"used", "to", {"with", "at", "-"}},
-    {"instead", "of", {"-", "from", "to"}},
-    {"front", "of", {"to", "-", "from"}},
-    {"deal", "with", {"-", "of", "to"}},
-    {"smell", "of", {"to", "at", "to"}},
-    {"refer", "to", {"-", "at", "on"}},
-    {"attention", "to", {"on", "at", "for"}},
-    {"access", "to", {"of", "on", "at"}},
-    {"damage", "to", {"of", "on", "at"}},
-    {"shortage", "of", {"in", "from", "at"}},
-    {"lack", "of", {"in", "from", "at"}},
-    {"number", "of", {"from", "-", "in"}},
-    {"lot", "of", {"-", "from", "-"}},
-    {"piece", "of", {"-", "from", "-"}},
-    {"cup", "of", {"-", "with", "-"}},
-    {"kind", "of", {"-", "from", "-"}},
-    {"sort", "of", {"-", "from", "-"}},
-    {"end", "of", {"from", "in", "at"}},
-    {"top", "of", {"from", "in", "-"}},
-    {"bottom", "of", {"from", "in", "-"}},
-    {"side", "of", {"from", "from", "from"}},
-    {"edge", "of", {"from", "in", "-"}},
-    {"half", "of", {"from", "from", "from"}},
-    {"one", "of", {"-", "-", "-"}},
-    {"most", "of", {"-", "-", "-"}},
-    {"none", "of", {"-", "-", "-"}},
-    {"middle", "of", {"from", "in", "-"}},
-    {"centre", "of", {"from", "in", "-"}},
-    {"pair", "of", {"-", "from", "-"}},
-    {"due", "to", {"of", "for", "-"}},
-    {"next", "to", {"of", "-", "at"}},
-    {"thanks", "to", {"of", "-", "for"}},
-    {"owe", "to", {"of", "for", "-"}},
-    {"prior", "to", {"of", "from", "-"}},
-    {"relate", "to", {"with", "at", "of"}},
-    {"attach", "to", {"on", "at", "in"}},
-    {"fill", "with", {"of", "by", "from"}},
-    {"add", "to", {"in", "at", "on"}},
-    {"adapt", "to", {"at", "on", "in"}},
-    {"react", "to", {"on", "at", "-"}},
-    {"reply", "to", {"at", "on", "-"}},
-    {"respond", "to", {"on", "at", "-"}},
-    {"contribute", "to", {"for", "in", "at"}},
-    {"invite", "to", {"at", "in", "on"}},
-    {"happen", "to", {"with", "at", "-"}},
-    {"vote", "for", {"-", "to", "of"}},
-    {"hope", "for", {"-", "on", "to"}},
-    {"thank", "for", {"of", "about", "to"}},
-    {"blame", "for", {"of", "on", "about"}},
-    {"know", "for", {"of", "with", "to"}},
-    {"convince", "of", {"from", "in", "on"}},
-    {"ashamed", "of", {"for", "from", "with"}},
-    {"fond", "of", {"on", "to", "in"}},
-    {"guilty", "of", {"for", "in", "from"}},
-    {"typical", "of", {"to", "from", "in"}},
-    {"believe", "in", {"at", "on", "to"}},
-    {"invest", "in", {"on", "at", "to"}},
-    {"involve", "in", {"on", "at", "to"}},
-    {"part", "in", {"at", "on", "to"}},
-    {"confidence", "in", {"on", "at", "to"}},
-    {"rise", "in", {"on", "at", "to"}},
-    {"threat", "to", {"for", "of", "on"}},
-    {"influence", "on", {"to", "in", "at"}},
-    {"effect", "on", {"to", "in", "at"}},
-    {"impact", "on", {"to", "in", "at"}},
-    {"focus", "on", {"in", "at", "to"}},
-    {"base", "on", {"in", "at", "of"}},
-    {"keen", "on", {"of", "for", "in"}},
-    {"part", "of", {"from", "-", "in"}},
-    {"member", "of", {"from", "in", "-"}},
-    {"amount", "of", {"from", "-", "in"}},
-    {"type", "of", {"from", "-", "in"}},
-    {"price", "of", {"from", "to", "-"}},
-    {"cost", "of", {"from", "to", "-"}},
-    {"cause", "of", {"from", "to", "-"}},
-    {"list", "of", {"from", "-", "about"}},
-    {"group", "of", {"from", "-", "in"}},
-    {"majority", "of", {"from", "-", "in"}},
-    {"loss", "of", {"from", "-", "to"}},
-    {"beginning", "of", {"from", "in", "-"}},
-    {"name", "of", {"from", "-", "to"}},
-    {"size", "of", {"from", "-", "to"}},
-    {"importance", "of", {"from", "for", "-"}},
-    {"result", "of", {"from", "-", "to"}},
-    {"history", "of", {"from", "about", "-"}},
-    {"rest", "of", {"from", "-", "in"}},
-    {"sense", "of", {"from", "for", "-"}},
-    {"use", "of", {"from", "-", "to"}},
-    {"percent", "of", {"from", "-", "in"}},
-    {"series", "of", {"from", "-", "in"}},
-    {"set", "of", {"from", "-", "in"}},
-    {"front", "of", {"from", "-", "to"}},
-};
-
-constexpr PrepositionPhrase kPhrases[] = {
-    {"on", "average", {"in", "at"}},  {"on", "holiday", {"in", "at"}},    {"on", "internet", {"in", "at"}},
-    {"on", "strike", {"in", "at"}},   {"on", "television", {"in", "at"}}, {"on", "radio", {"in", "at"}},
-    {"on", "left", {"in", "at"}},     {"on", "right", {"in", "at"}},      {"on", "coast", {"in", "in"}},
-    {"on", "island", {"in", "at"}},   {"on", "purpose", {"with", "in"}},  {"in", "fact", {"on", "at"}},
-    {"in", "front", {"on", "at"}},    {"in", "general", {"on", "at"}},    {"in", "particular", {"on", "at"}},
-    {"in", "favour", {"on", "at"}},   {"in", "advance", {"on", "at"}},    {"in", "love", {"on", "at"}},
-    {"in", "world", {"on", "at"}},    {"in", "sky", {"on", "at"}},        {"in", "way", {"at", "at"}},
-    {"in", "practice", {"on", "at"}}, {"in", "public", {"on", "at"}},     {"in", "case", {"on", "at"}},
-    {"in", "opinion", {"on", "at"}},  {"in", "addition", {"on", "at"}},   {"in", "total", {"on", "at"}},
-    {"in", "detail", {"on", "at"}},   {"in", "common", {"on", "at"}},     {"in", "past", {"at", "on"}},
-    {"in", "future", {"at", "on"}},   {"in", "order", {"on", "for"}},     {"in", "century", {"at", "on"}},
-    {"in", "city", {"on", "on"}},     {"in", "country", {"at", "on"}},    {"in", "village", {"on", "on"}},
-    {"in", "room", {"on", "on"}},     {"in", "kitchen", {"on", "on"}},    {"in", "garden", {"on", "on"}},
-    {"in", "town", {"on", "on"}},     {"in", "hour", {"on", "at"}},       {"in", "year", {"on", "at"}},
-    {"for", "example", {"by", "as"}}, {"for", "instance", {"by", "as"}},  {"for", "time", {"since", "since"}},
-    {"by", "car", {"with", "in"}},    {"by", "bus", {"with", "in"}},      {"by", "train", {"with", "in"}},
-    {"by", "hand", {"with", "at"}},   {"by", "mistake", {"for", "with"}}, {"by", "post", {"with", "per"}},
-    {"at", "end", {"in", "in"}},      {"at", "beginning", {"in", "in"}},  {"at", "age", {"in", "on"}},
-    {"at", "speed", {"in", "on"}},    {"at", "first", {"in", "on"}},      {"at", "least", {"in", "on"}},
-    {"at", "station", {"on", "to"}},  {"at", "time", {"on", "on"}},       {"with", "help", {"by", "from"}},
-    {"of", "course", {"in", "at"}},   {"from", "time", {"of", "for"}},
-};
-
-}  // namespace
-
-std::span<const GovernedPreposition> governed_prepositions() {
-    return kGoverned;
+LearnerPrepositions LearnerPrepositions::parse(std::string_view text, const std::string& where) {
+    LearnerPrepositions all;
+    for_each_list_line(text, where, [&](std::string_view line, const std::string& place) {
+        const size_t colon = line.find(':');
+        const std::vector<std::string> head = whitespace_words(line.substr(0, colon));
+        const bool is_known = head.size() == 3 && (head[0] == "behind" || head[0] == "before");
+        if (colon == std::string_view::npos || !is_known)
+            throw Error(place, "'behind WORD PREPOSITION: WRITTEN ...', or 'before NOUN ...'",
+                        "'" + std::string(line) + "'");
+        (head[0] == "behind" ? all.behind : all.before)
+            .push_back({head[1], head[2], whitespace_words(line.substr(colon + 1))});
+    });
+    return all;
 }
 
-std::span<const PrepositionPhrase> preposition_phrases() {
-    return kPhrases;
+const LearnerPrepositions& LearnerPrepositions::shipped() {
+    static const LearnerPrepositions all = [] {
+        const std::filesystem::path file = share_folder() / "gec" / "learner_prepositions.txt";
+        return parse(read_file(file), file.string());
+    }();
+    return all;
 }
 
 }  // namespace craft

@@ -1,25 +1,27 @@
-// Which prepositions go with which words, and what learners write in their place.
+// Which prepositions go with which words, and what learners write in their place (share/gec/learner_prepositions.txt).
 #pragma once
 
-#include <array>
-#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace craft {
 
-// A word that goes with one preposition, and what learners write in its place, "-" for none.
-struct GovernedPreposition {
-    std::string_view word;  // lemma
-    std::string_view preposition;
-    std::array<std::string_view, 3> written;
+// A word and a preposition that goes with it, and what learners write in its place, "-" for none.
+struct LearnerPreposition {
+    std::string word;  // of governed ones a lemma or a form, of phrases a noun
+    std::string preposition;
+    std::vector<std::string> written;
 };
-std::span<const GovernedPreposition> governed_prepositions();
 
-// A noun that settles the preposition before it ("on average").
-struct PrepositionPhrase {
-    std::string_view preposition, noun;
-    std::array<std::string_view, 2> written;
+struct LearnerPrepositions {
+    std::vector<LearnerPreposition> behind;  // a word that asks for it: "depend on"
+    std::vector<LearnerPreposition> before;  // a noun that settles it: "on average"
+
+    // Throws Error naming the line of another form.
+    static LearnerPrepositions parse(std::string_view text, const std::string& where);
+    // Read once. Throws Error as read_file() does, too.
+    static const LearnerPrepositions& shipped();
 };
-std::span<const PrepositionPhrase> preposition_phrases();
 
 }  // namespace craft

@@ -57,25 +57,27 @@ private:
 
     void at_letter(size_t i) {
         const char c = word_[i], before = word_[i - 1], next = i + 1 < word_.size() ? word_[i + 1] : '\0';
-        const bool is_doubled = c == before;
-        if (is_doubled) {
+        const bool may_double =
+            is_vowel(next) && is_vowel(before) && std::string_view("bcdflmnprst").find(c) != std::string_view::npos;
+        if (c == before)
             replace(i, 1, "", 3);
-        } else if (next != '\0' && is_vowel(next) && is_vowel(before) &&
-                   std::string_view("bcdflmnprst").find(c) != std::string_view::npos) {
+        else if (may_double)
             replace(i, 0, std::string(1, c), i > 1 ? 1.5 : .5);
-        }
-        if (next != '\0' && next != c && i > 1 && i + 2 < word_.size()) replace(i, 2, std::string{next, c}, .15);
-        // A vowel that is hardly heard.
-        const bool is_within =
-            word_.find_first_of("aeiouy") < i && i + 2 < word_.size() && !is_vowel(before) && !is_vowel(next);
-        if (is_within && is_vowel(c)) {
-            const std::string_view others = c == 'a' ? "e" : c == 'e' ? "ai" : c == 'i' ? "ea" : c == 'o' ? "a" : "o";
-            if (word_.size() > 6)
-                for (const char other : others) replace(i, 1, std::string(1, other), .8);
-            if (word_.size() > 7) replace(i, 1, "", .4);
-        }
+        if (next != c && i > 1 && i + 2 < word_.size()) replace(i, 2, std::string{next, c}, .15);
+        if (is_vowel(c)) at_unheard_vowel(i);
         if (i + 3 < word_.size() && !is_vowel(c) && !is_vowel(before) && !is_vowel(next) && word_.size() > 6)
             replace(i, 1, "", .5);
+    }
+
+    // One between consonants, behind the first vowel of the word.
+    void at_unheard_vowel(size_t i) {
+        if (word_.find_first_of("aeiouy") >= i || i + 2 >= word_.size() || is_vowel(word_[i - 1]) || is_vowel(word_[i + 1]))
+            return;
+        const char c = word_[i];
+        const std::string_view others = c == 'a' ? "e" : c == 'e' ? "ai" : c == 'i' ? "ea" : c == 'o' ? "a" : "o";
+        if (word_.size() > 6)
+            for (const char other : others) replace(i, 1, std::string(1, other), .8);
+        if (word_.size() > 7) replace(i, 1, "", .4);
     }
 
     // "makeing", "writting", "studing"

@@ -51,11 +51,11 @@ LearnerErrors word_form_errors(const CorrectSentence& sentence, const LearnerLan
             is_one_of(token.lower, {"hard", "late", "near", "most", "like", "even", "only", "live", "main"}))
             continue;
         // "a seriously problem": an adjective behind it would make the adverb right.
-        if (token.dep == "amod" && head == i + 1 && sentence.tagged(i + 1, {"NN", "NNS"}) &&
-            !sentence.tagged(i - 1, {"JJ", "RB", ","}))
+        if (token.dep == "amod" && head == i + 1 && sentence.is_tag(i + 1, {"NN", "NNS"}) &&
+            !sentence.is_tag(i - 1, {"JJ", "RB", ","}))
             found.push_back(sentence.instead_of(i, adverb).because_of(head).weighing(.4));
-        if (token.dep == "acomp" && sentence.lemma_is(head, {"be"}) && head + 1 == i &&
-            !sentence.tagged(i + 1, {"VBN", "JJ", "VBG"}))
+        if (token.dep == "acomp" && sentence.is_lemma(head, {"be"}) && head + 1 == i &&
+            !sentence.is_tag(i + 1, {"VBN", "JJ", "VBG"}))
             found.push_back(sentence.instead_of(i, adverb).because_of(head).weighing(.4));
     }
     return found;

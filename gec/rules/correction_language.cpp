@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 
+#include "english/letter_changes.h"
 #include "text/composed.h"
 #include "text/utf8.h"
 
@@ -18,6 +19,7 @@ CorrectionLanguage::CorrectionLanguage(CorrectionWords words, std::shared_ptr<co
                                        std::vector<WordList> word_lists)
     : words_(std::move(words)),
       dictionary_(std::move(dictionary)),
+      forms_(dictionary_),
       word_lists_(std::move(word_lists)),
       known_(std::make_shared<Known>()) {}
 
@@ -60,38 +62,6 @@ std::vector<std::string> CorrectionLanguage::spellings(const std::string& word, 
     known_->spellings.emplace(word, words);
     words.resize(std::min(most, words.size()));
     return words;
-}
-
-std::string CorrectionLanguage::form(std::string_view lemma, std::string_view tag) const {
-    if (lemma == "be") {
-        if (tag == "VBP") return "are";
-        if (tag == "VBD") return "were";
-    }
-    if (lemma.empty()) return "";
-    const std::vector<std::string> forms = dictionary_->inflections().forms(lemma, tag);
-    return forms.empty() ? "" : forms.front();
-}
-
-bool CorrectionLanguage::is_form(std::string_view word, std::string_view lemma, std::string_view tag) const {
-    if (lemma.empty()) return false;
-    const std::vector<std::string> forms = dictionary_->inflections().forms(lemma, tag);
-    return std::find(forms.begin(), forms.end(), word) != forms.end();
-}
-
-size_t letter_changes(std::string_view a, std::string_view b) {
-    std::vector<size_t> before, last(b.size() + 1), row(b.size() + 1);
-    for (size_t j = 0; j <= b.size(); ++j) last[j] = j;
-    for (size_t i = 1; i <= a.size(); ++i) {
-        row[0] = i;
-        for (size_t j = 1; j <= b.size(); ++j) {
-            row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
-            const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-            if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
-        }
-        before = last;
-        last = row;
-    }
-    return last[b.size()];
 }
 
 }  // namespace craft

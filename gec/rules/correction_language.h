@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "english/dictionary/english_dictionary.h"
+#include "english/dictionary/word_forms.h"
 #include "english/word_list.h"
 #include "gec/rules/correction_words.h"
 
@@ -14,7 +15,8 @@ namespace craft {
 
 class CorrectionLanguage {
 public:
-    // Word lists are asked one after the other: a word that one of them has is right (British and American English).
+    // Word lists are asked one after the other: a word that one of them has is right (British and American English). Throws
+    // Error as EnglishDictionary::inflections() does.
     CorrectionLanguage(CorrectionWords words, std::shared_ptr<const EnglishDictionary> dictionary,
                        std::vector<WordList> word_lists);
     // The words that ship and what scripts/setup.sh --english installs. Throws Error as these do.
@@ -27,21 +29,15 @@ public:
     std::vector<std::string> spellings(const std::string& word, size_t most) const;
     // 0: everybody uses it, to 1: hardly ever met (WordDifficulty by count).
     double rarity(std::string_view word) const { return dictionary_->by_count().of(word); }
-    // The usual form of a lemma for a tag of the Penn Treebank; empty where there is none. Of "be" the plural of VBD is
-    // "were" and of VBP "are".
-    std::string form(std::string_view lemma, std::string_view tag) const;
-    // Whether a word is one of the forms ("learnt" and "learned").
-    bool is_form(std::string_view word, std::string_view lemma, std::string_view tag) const;
+    const WordForms& forms() const { return forms_; }
 
 private:
     struct Known;
     CorrectionWords words_;
     std::shared_ptr<const EnglishDictionary> dictionary_;
+    WordForms forms_;
     std::vector<WordList> word_lists_;
     std::shared_ptr<Known> known_;
 };
-
-// Letters put in, left out, changed or two neighbours swapped that make one word of the other.
-size_t letter_changes(std::string_view a, std::string_view b);
 
 }  // namespace craft

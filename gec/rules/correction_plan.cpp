@@ -124,7 +124,7 @@ std::vector<WeighedProposals> CorrectionPlanner::weighed_where(
         const bool is_fit =
             invalid_utf8_at(text) == std::string_view::npos && whitespace_words(text).size() <= options_.most_words;
         if (!is_fit) return;
-        const CheckedSentence checked(text, english_->get().annotate(text));
+        const WrittenSentence checked(text, english_->get().annotate(text));
         all[i].proposals = propose_corrections(checked, *language_, read_observed_errors(sentences[i].observation));
         std::erase_if(all[i].proposals, [&](const CorrectionProposal& one) { return !is_wanted(i, one); });
     });

@@ -1,5 +1,5 @@
 // The words that rules of correction know by name (share/gec/correction_words.json, written for this project): which are
-// taken for each other, which prepositions verbs ask for, which nouns have no plural.
+// taken for each other, which prepositions verbs ask for.
 #pragma once
 
 #include <filesystem>
@@ -20,15 +20,12 @@ struct CorrectionWords {
     WordChoices misspelled;        // what is no word, and the words that it stands for
     KnownWords surely_misspelled;  // those of them that are never right
     WordChoices wrong_phrases;     // phrases that are seldom right
-    KnownWords never_double;       // words that do not stand twice in a row
-    KnownWords capitalised;        // written with a capital wherever they stand
-    KnownWords uncountable, surely_uncountable;
     KnownWords plural_determiners, strictly_plural_determiners, singular_determiners;
-    WordChoices prepositions;                               // each with those that learners take it for
-    WordChoices wanted_preposition;                         // of verbs, adjectives and nouns (lemmas)
-    WordChoices no_preposition;                             // of verbs that take an object without one
-    KnownWords gerund_verbs, infinitive_verbs, bare_verbs;  // lemmas that ask for -ing, for "to", for neither
-    WordChoices past_forms;                                 // irregular ones, each with its verb
+    WordChoices prepositions;        // each with those that learners take it for
+    WordChoices wanted_preposition;  // of verbs, adjectives and nouns (lemmas)
+    WordChoices no_preposition;      // of verbs that take an object without one
+    // Lemmas that may ask for -ing, and for "to", beside those of share/english; those that ask for neither.
+    KnownWords may_take_gerund, may_take_infinitive, bare_verbs;
     KnownWords past_adverbs, present_adverbs;
     KnownWords introductory;  // a comma may follow at the beginning of a sentence
 

@@ -39,7 +39,7 @@ struct ProposedSentence {
 std::vector<ProposedSentence> proposals_of(const std::string& sentence, const LazyEnglishPipeline& english,
                                            const CorrectionLanguage& language) {
     std::vector<ProposedSentence> proposed;
-    const CheckedSentence checked(sentence, english.get().annotate(sentence));
+    const WrittenSentence checked(sentence, english.get().annotate(sentence));
     for (CorrectionProposal& one : propose_corrections(checked, language)) {
         std::string with_it = with_replacement(sentence, one.change);
         proposed.push_back({std::move(one), std::move(with_it)});
@@ -88,7 +88,7 @@ std::vector<ReasonedEdit> observed_edits(const std::string& sentence, const std:
     const std::vector<ObservedError> errors = read_observed_errors(observation);
     if (errors.empty() || invalid_utf8_at(sentence) != std::string_view::npos) return edits;
     std::vector<CorrectionProposal> proposed, taken;
-    propose_observed(CheckedSentence(sentence, english.get().annotate(sentence)), errors, proposed);
+    propose_observed(WrittenSentence(sentence, english.get().annotate(sentence)), errors, proposed);
     std::stable_sort(proposed.begin(), proposed.end(), [](const CorrectionProposal& a, const CorrectionProposal& b) {
         return a.change.begin < b.change.begin;
     });

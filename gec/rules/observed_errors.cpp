@@ -58,7 +58,7 @@ std::vector<ObservedError> read_observed_errors(const std::string& observation) 
     return errors;
 }
 
-void propose_observed(const CheckedSentence& s, const std::vector<ObservedError>& errors,
+void propose_observed(const WrittenSentence& s, const std::vector<ObservedError>& errors,
                       std::vector<CorrectionProposal>& to) {
     for (const ObservedError& error : errors) {
         const size_t first = error.word - 1;

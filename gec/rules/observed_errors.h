@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "gec/rules/checked_sentence.h"
+#include "english/written_sentence.h"
 #include "gec/rules/correction_kind.h"
 
 namespace craft {
@@ -23,7 +23,7 @@ struct ObservedError {
 std::vector<ObservedError> read_observed_errors(const std::string& observation);
 
 // The suggestions as proposals. An error whose words do not stand at its place is left out.
-void propose_observed(const CheckedSentence& sentence, const std::vector<ObservedError>& errors,
+void propose_observed(const WrittenSentence& sentence, const std::vector<ObservedError>& errors,
                       std::vector<CorrectionProposal>& to);
 
 }  // namespace craft

@@ -5,7 +5,7 @@
 
 namespace craft {
 
-CorrectionProposals propose_corrections(const CheckedSentence& sentence, const CorrectionLanguage& language,
+CorrectionProposals propose_corrections(const WrittenSentence& sentence, const CorrectionLanguage& language,
                                         const std::vector<ObservedError>& observed) {
     CorrectionProposals all;
     propose_observed(sentence, observed, all);

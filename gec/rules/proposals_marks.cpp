@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "english/listed_words.h"
 #include "gec/rules/proposals.h"
 #include "text/utf8.h"
 
@@ -9,11 +10,12 @@ namespace {
 
 constexpr size_t kMostIntroductoryWords = 5;
 
-bool is_mark(const CheckedSentence& s, size_t i) {
+bool is_mark(const WrittenSentence& s, size_t i) {
     return i < s.size() && s[i].pos == "PUNCT";
 }
 
-void propose_capitals(const CheckedSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
+void propose_capitals(const WrittenSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
+    static const WordLines& names = listed_words("capitalised_words");
     for (size_t i = 0; i < s.size(); ++i) {
         const EnglishToken& token = s[i];
         const bool names_a_letter =
@@ -23,7 +25,7 @@ void propose_capitals(const CheckedSentence& s, const CorrectionLanguage& langua
             if (names_a_letter) continue;
             TextReplacement change = s.replaced(i, "I");
             to.push_back({std::move(change), CorrectionKind::capital, 3, true, "'I' has a capital"});
-        } else if (language.words().capitalised.contains(token.lower) && token.text == token.lower) {
+        } else if (names.contains(token.lower) && token.text == token.lower) {
             to.push_back({s.replaced(i, uppercase_first(token.lower)), CorrectionKind::capital, 3, true,
                           "'" + uppercase_first(token.lower) + "' has a capital"});
         } else if (i == 0 && s.size() > 3 && s.is_word(0) && token.text == token.lower && s[s.size() - 1].pos == "PUNCT") {
@@ -31,8 +33,7 @@ void propose_capitals(const CheckedSentence& s, const CorrectionLanguage& langua
                           "a sentence begins with a capital"});
         } else if (i > 0 && s.has_capital(i) && token.text.size() > 1 && !is_mark(s, i - 1) &&
                    token.text.substr(1) == token.lower.substr(1) && language.rarity(token.lower) < 0.45 &&
-                   language.knows(token.lower) && token.entity.empty() &&
-                   !language.words().capitalised.contains(token.lower)) {
+                   language.knows(token.lower) && token.entity.empty() && !names.contains(token.lower)) {
             TextReplacement change{s.begin_of(i), s.end_of(i), token.lower};
             to.push_back({std::move(change), CorrectionKind::capital, -1, false, "no name stands there"});
         }
@@ -40,7 +41,7 @@ void propose_capitals(const CheckedSentence& s, const CorrectionLanguage& langua
 }
 
 // Behind what introduces a sentence: an adverb or phrase of the list, a clause before the subject.
-void propose_introductory_comma(const CheckedSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
+void propose_introductory_comma(const WrittenSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
     const KnownWords& introductory = language.words().introductory;
     for (size_t begin = 0; begin < s.size(); ++begin) {
         const bool begins = begin == 0 || (is_mark(s, begin - 1) && s.lower(begin - 1) != "," && s.lower(begin - 1) != "-");
@@ -54,7 +55,7 @@ void propose_introductory_comma(const CheckedSentence& s, const CorrectionLangua
     }
     for (size_t i = 0; i < s.size(); ++i) {
         if (s[i].dep != "advcl" && s[i].dep != "prep" && s[i].dep != "npadvmod") continue;
-        const std::vector<size_t> clause = s.parse().subtree(i);
+        const std::vector<size_t> clause = s.subtree(i);
         const size_t end = clause.back();
         const bool leads = (clause.front() == 0 || is_mark(s, clause.front() - 1)) && end < s[i].head &&
                            end + 1 < s.size() && !is_mark(s, end + 1);
@@ -66,7 +67,7 @@ void propose_introductory_comma(const CheckedSentence& s, const CorrectionLangua
 
 }  // namespace
 
-void propose_marks(const CheckedSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
+void propose_marks(const WrittenSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
     if (s.size() < 3) return;
     propose_capitals(s, language, to);
     propose_introductory_comma(s, language, to);

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "english/dictionary/noun_facts.h"
 #include "english/indefinite_article.h"
 #include "gec/rules/proposals.h"
 
@@ -17,7 +18,7 @@ struct NumberSign {
     std::optional<size_t> token = {};
 };
 
-NumberSign number_sign(const CheckedSentence& s, const CorrectionWords& words, size_t noun) {
+NumberSign number_sign(const WrittenSentence& s, const CorrectionWords& words, size_t noun) {
     // "one of the reasons": the noun behind is one of many.
     const EnglishToken& head = s[s[noun].head];
     if (s[noun].dep == "pobj" && head.lower == "of" && head.head != s[noun].head && s.lower(head.head) == "one")
@@ -35,7 +36,7 @@ NumberSign number_sign(const CheckedSentence& s, const CorrectionWords& words, s
     return {};
 }
 
-void propose_determiner(const CheckedSentence& s, size_t at, bool noun_is_plural, const std::string& noun,
+void propose_determiner(const WrittenSentence& s, size_t at, bool noun_is_plural, const std::string& noun,
                         CorrectionProposals& to) {
     static const std::vector<std::pair<std::string_view, std::string_view>> pairs = {
         {"this", "these"}, {"that", "those"}, {"much", "many"}, {"every", "all"}};
@@ -51,23 +52,22 @@ void propose_determiner(const CheckedSentence& s, size_t at, bool noun_is_plural
 
 }  // namespace
 
-void propose_noun_numbers(const CheckedSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
+void propose_noun_numbers(const WrittenSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
     const CorrectionWords& words = language.words();
     for (size_t i = 0; i < s.size(); ++i) {
         const EnglishToken& noun = s[i];
         if (!is_common_noun(noun.tag) || !s.is_word(i) || noun.lemma.empty() || noun.text.size() < 3) continue;
         if (noun.text.find('\'') != std::string::npos) continue;
         const bool is_plural = noun.tag == "NNS";
-        const std::string other = is_plural ? noun.lemma : language.form(noun.lemma, "NNS");
-        if (is_plural && words.surely_uncountable.contains(noun.lemma) && noun.lower == noun.lemma + "s") {
+        const std::string other = is_plural ? noun.lemma : language.forms().form(noun.lemma, "NNS");
+        if (is_plural && is_uncountable(noun.lemma) && noun.lower == noun.lemma + "s") {
             to.push_back(
                 {s.replaced(i, noun.lemma), CorrectionKind::noun_number, 3, true, "'" + noun.lemma + "' has no plural"});
             continue;
         }
         if (other.empty() || other == noun.lower || !language.knows(other) || language.rarity(other) > 0.75) continue;
         const NumberSign sign = number_sign(s, words, i);
-        const bool is_uncountable = words.uncountable.contains(noun.lemma);
-        double evidence = is_uncountable ? (is_plural ? 1 : -5) : -3.5;  // by itself either number may be meant
+        double evidence = is_mass(noun.lemma) ? (is_plural ? 1 : -5) : -3.5;  // by itself either number may be meant
         std::string why = "the other number may be meant";
         if (sign.token) {
             const bool fits = (sign.number == GrammaticalNumber::plural) == is_plural;
@@ -84,22 +84,22 @@ void propose_noun_numbers(const CheckedSentence& s, const CorrectionLanguage& la
 namespace {
 
 // The first token of what stands before a noun and belongs to it, the noun itself where nothing does.
-size_t noun_phrase_begin(const CheckedSentence& s, size_t noun) {
+size_t noun_phrase_begin(const WrittenSentence& s, size_t noun) {
     size_t begin = noun;
     while (begin > 0 &&
            (is_one_of(s.tag(begin - 1), {"JJ", "JJR", "JJS", "NN", "VBG", "VBN", "CD"}) ||
             (s.tag(begin - 1) == "RB" && begin < noun && s[begin - 1].head == begin)) &&
-           s.parse().is_within(begin - 1, noun) && s.lower(begin - 1) != "not")
+           s.is_within(begin - 1, noun) && s.lower(begin - 1) != "not")
         --begin;
     return begin;
 }
 
-bool has_determiner(const CheckedSentence& s, size_t noun, size_t begin) {
-    if (s.parse().has_child(noun, {"det", "poss", "predet"})) return true;
+bool has_determiner(const WrittenSentence& s, size_t noun, size_t begin) {
+    if (s.has_child(noun, {"det", "poss", "predet"})) return true;
     return begin > 0 && is_one_of(s.tag(begin - 1), {"DT", "PRP$", "WDT", "WP$", "POS", "PDT"});
 }
 
-void propose_article_changes(const CheckedSentence& s, size_t i, CorrectionProposals& to) {
+void propose_article_changes(const WrittenSentence& s, size_t i, CorrectionProposals& to) {
     const std::string_view word = s.lower(i);
     if (i + 1 >= s.size() || (word != "the" && stands_for_itself(s.tokens(), i))) return;
     const std::string_view next = std::string_view(s.text()).substr(s.begin_of(i + 1));
@@ -118,7 +118,7 @@ void propose_article_changes(const CheckedSentence& s, size_t i, CorrectionPropo
 
 }  // namespace
 
-void propose_articles(const CheckedSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
+void propose_articles(const WrittenSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
     for (size_t i = 0; i < s.size(); ++i) {
         const EnglishToken& token = s[i];
         if (is_one_of(token.lower, {"a", "an", "the"}) && token.tag == "DT") propose_article_changes(s, i, to);
@@ -129,16 +129,16 @@ void propose_articles(const CheckedSentence& s, const CorrectionLanguage& langua
         const bool is_inner = i + 1 < s.size() && is_common_noun(s.tag(i + 1)) && s[i].head == i + 1;  // of a compound
         const size_t begin = noun_phrase_begin(s, i);
         if (is_inner || has_determiner(s, i, begin) || s.lower(begin) == "such" || s.tag(begin) == "CD") continue;
-        const bool is_plural = token.tag == "NNS", is_uncountable = language.words().uncountable.contains(token.lemma);
+        const bool is_plural = token.tag == "NNS", is_bare = is_plural || is_mass(token.lemma);
         const std::string why = "no article stands before '" + s[begin].text + "'";
         // A sentence may well begin with what is not yet known, and headlines do.
         const double at_begin = begin == 0 ? -2 : 0;
-        to.push_back({s.inserted_before(begin, "the"), CorrectionKind::article_missing,
-                      at_begin + (is_plural || is_uncountable ? -2.5 : 0), false, why});
+        to.push_back(
+            {s.inserted_before(begin, "the"), CorrectionKind::article_missing, at_begin + (is_bare ? -2.5 : 0), false, why});
         if (is_plural) continue;
         const std::string indefinite(indefinite_article(std::string_view(s.text()).substr(s.begin_of(begin))));
         to.push_back({s.inserted_before(begin, indefinite), CorrectionKind::article_missing,
-                      at_begin + (is_uncountable ? -2.5 : -0.5), false, why});
+                      at_begin + (is_bare ? -2.5 : -0.5), false, why});
     }
 }
 

@@ -1,17 +1,18 @@
 #include <algorithm>
 
+#include "english/dictionary/noun_facts.h"
 #include "gec/rules/proposals.h"
 
 namespace craft {
 
 namespace {
 
-bool begins_noun_phrase(const CheckedSentence& s, size_t i) {
+bool begins_noun_phrase(const WrittenSentence& s, size_t i) {
     return is_one_of(s.tag(i), {"DT", "PRP$", "PRP", "NN", "NNS", "NNP", "NNPS", "JJ", "WP", "CD"});
 }
 
 // Prepositions that stand there: another one, or none.
-void propose_other_preposition(const CheckedSentence& s, const CorrectionLanguage& language, size_t i,
+void propose_other_preposition(const WrittenSentence& s, const CorrectionLanguage& language, size_t i,
                                CorrectionProposals& to) {
     const EnglishToken& token = s[i];
     const std::vector<std::string>& others = choices_of(language.words().prepositions, token.lower);
@@ -48,7 +49,7 @@ void propose_other_preposition(const CheckedSentence& s, const CorrectionLanguag
 }
 
 // Between a word that asks for a preposition and the noun phrase behind it.
-void propose_missing_preposition(const CheckedSentence& s, const CorrectionLanguage& language, size_t i,
+void propose_missing_preposition(const WrittenSentence& s, const CorrectionLanguage& language, size_t i,
                                  CorrectionProposals& to) {
     if (i == 0 || !begins_noun_phrase(s, i)) return;
     for (const std::string& wanted : choices_of(language.words().wanted_preposition, s[i - 1].lemma)) {
@@ -57,8 +58,7 @@ void propose_missing_preposition(const CheckedSentence& s, const CorrectionLangu
                       "'" + s[i - 1].text + "' may ask for '" + wanted + "'"});
     }
     // "I met him Monday", "born 1990".
-    const bool is_day =
-        is_one_of(s.lower(i), {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"});
+    const bool is_day = is_weekday(s.lower(i)) && !s.lower(i).ends_with("days");
     const bool is_year =
         s[i].tag == "CD" && s[i].text.size() == 4 && (s[i].text.starts_with("19") || s[i].text.starts_with("20"));
     if ((is_day || is_year) && !is_one_of(s.tag(i - 1), {"IN", "DT", "JJ", "NNP", ",", "CD", "TO"}))
@@ -68,7 +68,7 @@ void propose_missing_preposition(const CheckedSentence& s, const CorrectionLangu
 
 }  // namespace
 
-void propose_prepositions(const CheckedSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
+void propose_prepositions(const WrittenSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
     for (size_t i = 0; i < s.size(); ++i) {
         propose_other_preposition(s, language, i, to);
         propose_missing_preposition(s, language, i, to);

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "english/letter_changes.h"
 #include "gec/rules/proposals.h"
 #include "text/utf8.h"
 
@@ -16,7 +17,7 @@ bool has_own_capitals(const std::string& word) {
 }
 
 // A word that may be judged by its letters: no name, number, abbreviation or part of a contraction.
-bool may_be_misspelled(const CheckedSentence& s, size_t i) {
+bool may_be_misspelled(const WrittenSentence& s, size_t i) {
     const EnglishToken& token = s[i];
     if (!s.is_word(i) || token.text.size() < 3 || has_own_capitals(token.text) || token.text.find('\'') != std::string::npos)
         return false;
@@ -24,7 +25,7 @@ bool may_be_misspelled(const CheckedSentence& s, size_t i) {
     return i == 0 || !s.has_capital(i);
 }
 
-void propose_other_spellings(const CheckedSentence& s, const CorrectionLanguage& language, size_t i,
+void propose_other_spellings(const WrittenSentence& s, const CorrectionLanguage& language, size_t i,
                              CorrectionProposals& to) {
     const EnglishToken& token = s[i];
     const std::vector<std::string>& listed = choices_of(language.words().misspelled, token.lower);
@@ -47,7 +48,7 @@ void propose_other_spellings(const CheckedSentence& s, const CorrectionLanguage&
 }
 
 // "some one", "with out", "an other".
-void propose_joined(const CheckedSentence& s, const CorrectionLanguage& language, size_t i, CorrectionProposals& to) {
+void propose_joined(const WrittenSentence& s, const CorrectionLanguage& language, size_t i, CorrectionProposals& to) {
     if (i + 1 >= s.size() || s.is_glued(i + 1) || !s.is_word(i) || !s.is_word(i + 1)) return;
     if (s.lower(i + 1).find('\'') != std::string_view::npos) return;  // "do n't" of tokenised texts
     const std::string joined = s[i].lower + s[i + 1].lower;
@@ -58,7 +59,7 @@ void propose_joined(const CheckedSentence& s, const CorrectionLanguage& language
 
 }  // namespace
 
-void propose_spellings(const CheckedSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
+void propose_spellings(const WrittenSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
     for (size_t i = 0; i < s.size(); ++i) {
         propose_other_spellings(s, language, i, to);
         propose_joined(s, language, i, to);

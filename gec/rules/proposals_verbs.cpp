@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include "english/dictionary/noun_facts.h"
+#include "english/dictionary/subject_number.h"
 #include "gec/rules/proposals.h"
 
 namespace craft {
@@ -18,7 +20,7 @@ bool is_lexical_tag(std::string_view tag) {
     return tag.starts_with("VB");
 }
 
-Governor governor_of(const CheckedSentence& s, size_t i) {
+Governor governor_of(const WrittenSentence& s, size_t i) {
     const EnglishToken& token = s[i];
     if (token.tag == "MD") return Governor::modal;
     if (token.tag == "TO" || token.lower == "to") return Governor::to;
@@ -32,7 +34,7 @@ Governor governor_of(const CheckedSentence& s, size_t i) {
 }
 
 // The word before the verb, adverbs skipped; else an auxiliary of the parse ("can you helps").
-Governed governed(const CheckedSentence& s, size_t verb) {
+Governed governed(const WrittenSentence& s, size_t verb) {
     size_t before = verb;
     while (before > 0 && (s.tag(before - 1) == "RB" || s.lower(before - 1) == "not")) --before;
     if (before > 0) {
@@ -41,7 +43,7 @@ Governed governed(const CheckedSentence& s, size_t verb) {
         const bool helps = by != Governor::have || s[before - 1].pos == "AUX" || s.tag(verb) == "VBN";
         if (by != Governor::none && helps) return {by, before - 1};
     }
-    const std::vector<size_t>& children = s.parse().children(verb);
+    const std::vector<size_t>& children = s.children(verb);
     for (auto at = children.rbegin(); at != children.rend(); ++at) {
         if (*at >= verb || !is_one_of(s[*at].dep, {"aux", "auxpass"})) continue;
         const Governor by = governor_of(s, *at);
@@ -74,175 +76,229 @@ bool is_contracted(std::string_view word) {
 
 // A past form that stands where no verb should be past ("to went") is taken for a verb of its own by the lemmatizer.
 std::string lemma_of(const CorrectionLanguage& language, const EnglishToken& verb) {
-    const std::vector<std::string>& past_of = choices_of(language.words().past_forms, verb.lemma);
-    return past_of.empty() ? verb.lemma : past_of.front();
+    return language.forms().irregular_verb_of(verb.lemma).value_or(verb.lemma);
 }
 
 std::string verb_form_of(const CorrectionLanguage& language, const EnglishToken& verb, std::string_view tag) {
     const std::string lemma = lemma_of(language, verb);
-    return tag == "VB" ? lemma : language.form(lemma, tag);
+    return tag == "VB" ? lemma : language.forms().form(lemma, tag);
 }
 
 // "am", "is" or "are" (past: "was", "were") for a subject.
-std::string be_for(const CheckedSentence& s, std::optional<size_t> subject, GrammaticalNumber number, bool is_past) {
+std::string be_for(const WrittenSentence& s, std::optional<size_t> subject, GrammaticalNumber number, bool is_past) {
     const std::string_view word = subject ? s.lower(*subject) : "";
     if (word == "i") return is_past ? "was" : "am";
     if (number == GrammaticalNumber::plural) return is_past ? "were" : "are";
     return is_past ? "was" : "is";
 }
 
-bool has_past_adverb(const CheckedSentence& s, const CorrectionLanguage& language, bool is_past) {
+bool has_past_adverb(const WrittenSentence& s, const CorrectionLanguage& language, bool is_past) {
     const KnownWords& adverbs = is_past ? language.words().past_adverbs : language.words().present_adverbs;
     for (size_t i = 0; i < s.size(); ++i)
         if (adverbs.contains(s.lower(i))) return true;
     return false;
 }
 
-bool is_finite_verb(const CheckedSentence& s, size_t i) {
+// The subject of a verb, or of the one that it stands with as an auxiliary; of a relative clause the noun that it describes.
+std::optional<size_t> subject_of(const WrittenSentence& s, size_t verb) {
+    const size_t main = s.is_dep(verb, {"aux", "auxpass"}) ? s[verb].head : verb;
+    const std::optional<size_t> subject = s.subject(main);
+    if (!subject) return std::nullopt;
+    if (s.dep(*subject) == "expl" && s.is_lower(*subject, {"there"})) {
+        const std::optional<size_t> real = s.child(main, {"attr", "dobj", "nsubj"});
+        return real ? real : subject;
+    }
+    const bool is_relative = s.is_lower(*subject, {"who", "which", "that"}) && s.dep(main) == "relcl";
+    return is_relative ? s[main].head : subject;
+}
+
+GrammaticalNumber number_for(const WrittenSentence& s, size_t verb) {
+    const std::optional<size_t> subject = subject_of(s, verb);
+    return subject ? subject_number(s, *subject) : GrammaticalNumber::unknown;
+}
+
+bool is_finite_verb(const WrittenSentence& s, size_t i) {
     return is_one_of(s.tag(i), {"VBZ", "VBP", "VBD"});
+}
+
+bool may_be_changed(const WrittenSentence& s, size_t i) {
+    return is_lexical_tag(s.tag(i)) && s.is_word(i) && !is_contracted(s[i].text) && !s[i].lemma.empty();
+}
+
+void propose_form(const WrittenSentence& s, const CorrectionLanguage& language, size_t i, std::string_view tag,
+                  double evidence, const std::string& why, CorrectionProposals& to) {
+    const std::string form = verb_form_of(language, s[i], tag);
+    if (!form.empty() && form != s[i].lower)
+        to.push_back({s.replaced(i, form), CorrectionKind::verb_form, evidence, false, why});
+}
+
+// Forms that what governs the verb may ask for.
+void propose_governed_form(const WrittenSentence& s, const CorrectionLanguage& language, size_t i, const Governed& by,
+                           CorrectionProposals& to) {
+    const std::vector<std::string_view> tags = wanted_tags(by.by);
+    const EnglishToken& verb = s[i];
+    const bool is_right = std::any_of(tags.begin(), tags.end(), [&](std::string_view tag) {
+        return verb_form_of(language, verb, tag) == verb.lower ||
+               language.forms().is_form(verb.lower, lemma_of(language, verb), tag);
+    });
+    const std::string quoted = "'" + s[by.token].text + "'", why = quoted + " asks for another form of the verb";
+    if (!is_right)
+        for (const std::string_view tag : tags)
+            propose_form(s, language, i, tag, by.by == Governor::preposition ? 1 : 2, why, to);
+    else if (by.by == Governor::be && verb.lemma != "be")
+        for (const std::string_view tag : tags) propose_form(s, language, i, tag, -4, why, to);
+    else if (by.by == Governor::to && by.token > 0)
+        propose_form(s, language, i, "VBG", -4, quoted + " may be a preposition here", to);
+}
+
+// A verb by itself: a finite one may be meant as a participle and the other way round.
+void propose_ungoverned_form(const WrittenSentence& s, const CorrectionLanguage& language, size_t i,
+                             CorrectionProposals& to) {
+    struct Change {
+        std::string_view tag, form;
+        const char* why;
+    };
+    static constexpr Change kChanges[] = {{"VBG", "VB", "a verb by itself"},
+                                          {"VBN", "VBG", "a participle by itself"},
+                                          {"VB", "VBG", "a verb by itself"},
+                                          {"VBP", "VBG", "a verb by itself"},
+                                          {"VBN", "VB", "a verb by itself"}};
+    for (const Change& one : kChanges)
+        if (s.tag(i) == one.tag) propose_form(s, language, i, one.form, -4, one.why, to);
 }
 
 }  // namespace
 
-void propose_verb_forms(const CheckedSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
+void propose_verb_forms(const WrittenSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
     for (size_t i = 0; i < s.size(); ++i) {
-        const EnglishToken& verb = s[i];
-        if (!is_lexical_tag(verb.tag) || !s.is_word(i) || is_contracted(verb.text) || verb.lemma.empty()) continue;
+        if (!may_be_changed(s, i)) continue;
         const Governed by = governed(s, i);
-        const std::vector<std::string_view> tags = wanted_tags(by.by);
-        bool is_right = false;
-        for (const std::string_view tag : tags)
-            is_right = is_right || verb_form_of(language, verb, tag) == verb.lower ||
-                       language.is_form(verb.lower, lemma_of(language, verb), tag);
-        const auto propose = [&](std::string_view tag, double evidence, const std::string& why) {
-            const std::string form = verb_form_of(language, verb, tag);
-            if (!form.empty() && form != verb.lower)
-                to.push_back({s.replaced(i, form), CorrectionKind::verb_form, evidence, false, why});
-        };
-        const std::string behind =
-            by.by == Governor::none ? "" : "'" + s[by.token].text + "' asks for another form of the verb";
-        if (!tags.empty() && !is_right)
-            for (const std::string_view tag : tags) propose(tag, by.by == Governor::preposition ? 1 : 2, behind);
-        if (is_right && by.by == Governor::be && verb.lemma != "be") {
-            propose("VBG", -4, behind);
-            propose("VBN", -4, behind);
-        }
-        if (is_right && by.by == Governor::to && by.token > 0)
-            propose("VBG", -4, "'" + s[by.token].text + "' may be a preposition here");
-        if (by.by != Governor::none || verb.lemma == "be") continue;
-        // A verb by itself: a finite one may be meant as a participle and the other way round.
-        if (verb.tag == "VBG") propose("VB", -4, "a verb by itself");
-        if (verb.tag == "VBN") propose("VBG", -4, "a participle by itself");
-        if (verb.tag == "VB" || verb.tag == "VBP") propose("VBG", -4, "a verb by itself");
-        if (verb.tag == "VBN") propose("VB", -4, "a verb by itself");
+        if (by.by != Governor::none)
+            propose_governed_form(s, language, i, by, to);
+        else if (s[i].lemma != "be")
+            propose_ungoverned_form(s, language, i, to);
     }
 }
 
 namespace {
 
 // "If I will have time": no "will" or "would" in a clause of time or condition.
-void propose_conditional(const CheckedSentence& s, const CorrectionLanguage& language, size_t i, CorrectionProposals& to) {
+void propose_conditional(const WrittenSentence& s, const CorrectionLanguage& language, size_t i, CorrectionProposals& to) {
     if (!is_one_of(s.lower(i), {"will", "would"}) || i + 1 >= s.size() || !is_lexical_tag(s.tag(i + 1))) return;
     const size_t verb = s[i].head;
-    const std::optional<size_t> mark = s.parse().child(verb, {"mark", "advmod"});
+    const std::optional<size_t> mark = s.child(verb, {"mark", "advmod"});
     if (verb != i + 1 || !mark || !is_one_of(s.lower(*mark), {"if", "when", "unless", "until", "before", "after", "once"}))
         return;
     const bool is_past = s.lower(i) == "would";
-    const bool is_singular = subject_number(s, verb) == GrammaticalNumber::singular;
+    const bool is_singular = number_for(s, verb) == GrammaticalNumber::singular;
     const std::string lemma = lemma_of(language, s[verb]);
     std::string form = lemma;
     if (is_past)
-        form = language.form(lemma, "VBD");
+        form = language.forms().agreeing(lemma, false, true);  // "were" with any subject
     else if (lemma == "be")
         form = is_singular ? "is" : "are";
     else if (is_singular)
-        form = language.form(lemma, "VBZ");
+        form = language.forms().form(lemma, "VBZ");
     to.push_back({s.replaced(i, verb + 1, form), CorrectionKind::tense, 1, false,
                   "'" + s[*mark].text + "' asks for no '" + s[i].text + "'"});
 }
 
 // "He has bought it last month": a time that is over asks for the simple past.
-void propose_simple_past(const CheckedSentence& s, const CorrectionLanguage& language, size_t i, CorrectionProposals& to) {
+void propose_simple_past(const WrittenSentence& s, const CorrectionLanguage& language, size_t i, CorrectionProposals& to) {
     if (s.tag(i) != "VBN" || i == 0 || s[i - 1].lemma != "have" || !has_past_adverb(s, language, true)) return;
-    to.push_back({s.replaced(i - 1, i + 1, language.form(lemma_of(language, s[i]), "VBD")), CorrectionKind::tense, 0.5,
-                  false, "the time is over"});
+    const bool is_singular = number_for(s, i) == GrammaticalNumber::singular;
+    to.push_back({s.replaced(i - 1, i + 1, language.forms().agreeing(lemma_of(language, s[i]), is_singular, true)),
+                  CorrectionKind::tense, 0.5, false, "the time is over"});
 }
 
-// A noun in the singular that takes verbs of both numbers, in British English above all.
-bool is_group(const EnglishToken& noun) {
-    return noun.tag == "NN" &&
-           is_one_of(noun.lemma,
-                     {"team",    "staff",     "government", "family", "committee", "crew",       "band",   "audience",
-                      "council", "jury",      "club",       "crowd",  "public",    "army",       "navy",   "board",
-                      "press",   "orchestra", "choir",      "cast",   "faculty",   "opposition", "police", "media"});
+// A finite verb with what is known of its subject.
+struct FiniteVerb {
+    size_t token = 0;
+    std::optional<size_t> subject = {};
+    GrammaticalNumber number = GrammaticalNumber::unknown;  // of the subject
+    bool is_past = false, is_be = false;
+};
+
+std::optional<FiniteVerb> finite_verb(const WrittenSentence& s, size_t i) {
+    const std::optional<size_t> subject = subject_of(s, i);
+    const Governor by = governed(s, i).by;
+    const bool is_bare = s.tag(i) == "VB" && subject && by == Governor::none;
+    const bool is_be = s[i].lemma == "be", is_past = s.tag(i) == "VBD";
+    if ((!is_finite_verb(s, i) && !is_bare) || (is_past && by != Governor::none && !is_be)) return std::nullopt;
+    const bool is_mass = subject && is_uncountable(s[*subject].lemma);  // "informations is"
+    return FiniteVerb{i, subject, is_mass ? GrammaticalNumber::singular : number_for(s, i), is_past, is_be};
+}
+
+void propose_finite(const WrittenSentence& s, const FiniteVerb& verb, const std::string& form, CorrectionKind kind,
+                    double evidence, const std::string& why, CorrectionProposals& to) {
+    if (!form.empty() && form != s[verb.token].lower)
+        to.push_back({s.replaced(verb.token, form), kind, evidence, false, why});
+}
+
+// The other form of the same tense.
+void propose_other_number(const WrittenSentence& s, const CorrectionLanguage& language, const FiniteVerb& verb,
+                          CorrectionProposals& to) {
+    const EnglishToken& token = s[verb.token];
+    // "the team have", "the team has"
+    if (verb.subject && s.tag(*verb.subject) == "NN" && has_either_number(s[*verb.subject].lemma)) return;
+    const std::string why =
+        verb.subject ? "the subject is '" + s[*verb.subject].text + "'" : "its subject may be of the other number";
+    const bool is_singular = token.tag == "VBZ" || token.lower == "was";
+    const bool fits = (verb.number == GrammaticalNumber::singular) == is_singular;
+    const double evidence = verb.number == GrammaticalNumber::unknown ? 0 : fits ? -1.5 : 1.5;
+    if (verb.is_be && is_one_of(token.lower, {"is", "are", "am", "was", "were", "be"})) {
+        const std::string right = be_for(s, verb.subject, verb.number, verb.is_past);
+        propose_finite(s, verb, right, CorrectionKind::agreement, evidence == -1.5 ? 1.5 : evidence, why, to);
+        const std::string other = language.forms().agreeing("be", !is_singular, verb.is_past);
+        propose_finite(s, verb, other, CorrectionKind::agreement, evidence, why, to);
+    } else if (!verb.is_past) {
+        const std::string other = language.forms().agreeing(token.lemma, !is_singular);
+        propose_finite(s, verb, other, CorrectionKind::agreement, evidence, why, to);
+    }
+}
+
+// Where other verbs or an adverb speak for another tense; `same` and `other` verbs of the sentence are of this and of the
+// other one.
+void propose_other_tense(const WrittenSentence& s, const CorrectionLanguage& language, const FiniteVerb& verb, int same,
+                         int other, CorrectionProposals& to) {
+    const double evidence =
+        (has_past_adverb(s, language, !verb.is_past) ? 0.5 : 0) + (other > same - 1 && other > 0 ? 0.5 : 0) - 0.5;
+    if (evidence < 0) return;
+    const bool is_plural = verb.number == GrammaticalNumber::plural;
+    const std::string form = verb.is_be ? be_for(s, verb.subject, verb.number, !verb.is_past)
+                                        : language.forms().agreeing(s[verb.token].lemma, !is_plural, !verb.is_past);
+    propose_finite(s, verb, form, CorrectionKind::tense, evidence,
+                   "other verbs or an adverb of the sentence are of another time", to);
 }
 
 }  // namespace
 
-void propose_agreement(const CheckedSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
+void propose_agreement(const WrittenSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
     int past = 0, present = 0;
     for (size_t i = 0; i < s.size(); ++i) {
         if (s.tag(i) == "VBD") ++past;
-        if (s.tag(i) == "VBZ" || s.tag(i) == "VBP") ++present;
+        if (s.is_tag(i, {"VBZ", "VBP"})) ++present;
     }
     for (size_t i = 0; i < s.size(); ++i) {
-        const EnglishToken& verb = s[i];
-        if (!s.is_word(i) || is_contracted(verb.text)) continue;
+        if (!s.is_word(i) || is_contracted(s[i].text)) continue;
         propose_conditional(s, language, i, to);
         propose_simple_past(s, language, i, to);
-        const std::optional<size_t> subject = subject_of(s, i);
-        const bool is_bare = verb.tag == "VB" && subject && governed(s, i).by == Governor::none;
-        if (!is_finite_verb(s, i) && !is_bare) continue;
-        if (verb.tag == "VBD" && governed(s, i).by != Governor::none && verb.lemma != "be") continue;
-        const bool is_mass =
-            subject && language.words().surely_uncountable.contains(s[*subject].lemma);  // "informations is"
-        const GrammaticalNumber number = is_mass ? GrammaticalNumber::singular : subject_number(s, i);
-        const bool is_past = verb.tag == "VBD", is_be = verb.lemma == "be";
-        const std::string asks =
-            subject ? "the subject is '" + s[*subject].text + "'" : "its subject may be of the other number";
-        const auto propose = [&](const std::string& form, CorrectionKind kind, double evidence, const std::string& why) {
-            if (!form.empty() && form != verb.lower) to.push_back({s.replaced(i, form), kind, evidence, false, why});
-        };
-        // Agreement: the other form of the same tense.
-        const bool is_singular = verb.tag == "VBZ" || verb.lower == "was";
-        const double fits = number == GrammaticalNumber::unknown                     ? 0
-                            : (number == GrammaticalNumber::singular) == is_singular ? -1.5
-                                                                                     : 1.5;
-        const bool takes_both = subject && is_group(s[*subject]);  // "the team have", "the team has"
-        if (!takes_both && is_be && is_one_of(verb.lower, {"is", "are", "am", "was", "were", "be"})) {
-            const std::string right = be_for(s, subject, number, is_past);
-            if (verb.lower == "be" && governed(s, i).by != Governor::none) continue;
-            propose(right, CorrectionKind::agreement, fits == -1.5 && right != verb.lower ? 1.5 : fits, asks);
-            const std::string other = is_past ? (is_singular ? "were" : "was") : (is_singular ? "are" : "is");
-            propose(other, CorrectionKind::agreement, fits, asks);
-        } else if (!takes_both && !is_past) {
-            propose(is_singular ? verb.lemma : language.form(verb.lemma, "VBZ"), CorrectionKind::agreement, fits, asks);
-        }
-        // Tense: where other verbs or an adverb speak for another one.
-        const int same = is_past ? past : present, other = is_past ? present : past;
-        const double tense =
-            (has_past_adverb(s, language, !is_past) ? 0.5 : 0) + (other > same - 1 && other > 0 ? 0.5 : 0) - 0.5;
-        if (tense < 0) continue;
-        const std::string why = "other verbs or an adverb of the sentence are of another time";
-        const bool takes_plural = number == GrammaticalNumber::plural;
-        if (is_be)
-            propose(be_for(s, subject, number, !is_past), CorrectionKind::tense, tense, why);
-        else if (is_past)
-            propose(takes_plural ? verb.lemma : language.form(verb.lemma, "VBZ"), CorrectionKind::tense, tense, why);
-        else
-            propose(language.form(verb.lemma, "VBD"), CorrectionKind::tense, tense, why);
+        const std::optional<FiniteVerb> verb = finite_verb(s, i);
+        if (!verb || (s[i].lower == "be" && governed(s, i).by != Governor::none)) continue;
+        propose_other_number(s, language, *verb, to);
+        propose_other_tense(s, language, *verb, verb->is_past ? past : present, verb->is_past ? present : past, to);
     }
 }
 
 namespace {
 
 // Forms of be or have before a participle or a predicate that has none.
-void propose_missing_verb(const CheckedSentence& s, size_t i, CorrectionProposals& to) {
+void propose_missing_verb(const WrittenSentence& s, size_t i, CorrectionProposals& to) {
     const EnglishToken& word = s[i];
     const std::optional<size_t> subject = subject_of(s, i);
     const bool is_participle = word.tag == "VBG" || word.tag == "VBN";
     if (is_participle && subject && governed(s, i).by == Governor::none) {
-        const GrammaticalNumber number = subject_number(s, i);
+        const GrammaticalNumber number = number_for(s, i);
         for (const bool is_past : {false, true})
             to.push_back({s.inserted_before(i, be_for(s, subject, number, is_past)), CorrectionKind::missing_verb, 0.5,
                           false, "a participle by itself is no predicate"});
@@ -262,45 +318,56 @@ void propose_missing_verb(const CheckedSentence& s, size_t i, CorrectionProposal
                   CorrectionKind::missing_verb, 0, false, "there is no verb between subject and adjective"});
 }
 
-void propose_infinitive(const CheckedSentence& s, const CorrectionLanguage& language, size_t i, CorrectionProposals& to) {
-    const EnglishToken& verb = s[i];
+// Behind "to": "enjoy to go", "interested in to go", "must to go"
+void propose_without_to(const WrittenSentence& s, const CorrectionLanguage& language, size_t i, size_t to_token,
+                        CorrectionProposals& to) {
     const CorrectionWords& words = language.words();
-    const Governed by = governed(s, i);
-    const auto lemma = [&](size_t token) -> const std::string& { return s[token].lemma; };
-    if (by.by == Governor::to && by.token > 0 && by.token + 1 == i) {
-        const size_t before = by.token - 1;
-        const bool is_gerund = words.gerund_verbs.contains(lemma(before));
-        const bool is_bare = s.tag(before) == "MD" || (before > 0 && words.bare_verbs.contains(lemma(before - 1)));
-        if (s.tag(before) == "IN")
-            to.push_back({s.replaced(by.token, i + 1, language.form(lemma_of(language, verb), "VBG")),
-                          CorrectionKind::infinitive, 1, false, "a preposition asks for a verb in -ing"});
-        if (s.tag(before).starts_with("VB") || is_gerund)
-            to.push_back({s.replaced(by.token, i + 1, language.form(lemma_of(language, verb), "VBG")),
-                          CorrectionKind::infinitive, is_gerund ? 1.5 : -0.5, false,
-                          "'" + s[before].text + "' may ask for a verb in -ing"});
-        if (is_bare || s.tag(before).starts_with("VB"))
-            to.push_back(
-                {s.removed(by.token, i), CorrectionKind::infinitive, is_bare ? 1.0 : -1.0, false, "no 'to' is needed here"});
-        return;
-    }
-    if (i == 0 || by.by != Governor::none) return;
+    const size_t before = to_token - 1;
+    const bool is_gerund =
+        listed_words("gerund_verbs").contains(s[before].lemma) || words.may_take_gerund.contains(s[before].lemma);
+    const bool is_bare = s.tag(before) == "MD" || (before > 0 && words.bare_verbs.contains(s[before - 1].lemma));
+    const auto propose_gerund = [&](double evidence, const std::string& why) {
+        to.push_back({s.replaced(to_token, i + 1, verb_form_of(language, s[i], "VBG")), CorrectionKind::infinitive, evidence,
+                      false, why});
+    };
+    if (s.tag(before) == "IN") propose_gerund(1, "a preposition asks for a verb in -ing");
+    const bool is_behind_verb = s.tag(before).starts_with("VB");
+    if (is_behind_verb || is_gerund)
+        propose_gerund(is_gerund ? 1.5 : -0.5, "'" + s[before].text + "' may ask for a verb in -ing");
+    if (is_bare || is_behind_verb)
+        to.push_back(
+            {s.removed(to_token, i), CorrectionKind::infinitive, is_bare ? 1.0 : -1.0, false, "no 'to' is needed here"});
+}
+
+// "want go", "ask him go", "decided going"
+void propose_with_to(const WrittenSentence& s, const CorrectionLanguage& language, size_t i, CorrectionProposals& to) {
+    const auto asks = [&](size_t token) {
+        return listed_words("infinitive_verbs").contains(s[token].lemma) ||
+               language.words().may_take_infinitive.contains(s[token].lemma);
+    };
+    const EnglishToken& verb = s[i];
     // A verb or adjective right before, or one with an object between, that asks for "to".
-    const bool is_asked =
-        words.infinitive_verbs.contains(lemma(i - 1)) ||
-        (i > 1 && s[i - 1].tag != "CC" && words.infinitive_verbs.contains(lemma(i - 2)) && s.tag(i - 2) != "MD");
-    const bool follows = s.tag(i - 1).starts_with("VB") || is_one_of(s.tag(i - 1), {"JJ", "NN", "NNS", "PRP"});
-    const bool is_base = verb.lower == verb.lemma;
-    if (is_base && (is_asked || (follows && is_one_of(verb.dep, {"xcomp", "ccomp", "acl", "advcl"}))))
-        to.push_back({s.inserted_before(i, "to"), CorrectionKind::infinitive, is_asked ? 1.0 : 0.0, false,
-                      "'" + s[i - 1].text + "' may ask for 'to'"});
+    const bool is_asked = asks(i - 1) || (i > 1 && s.tag(i - 1) != "CC" && asks(i - 2) && s.tag(i - 2) != "MD");
+    const bool follows = s.tag(i - 1).starts_with("VB") || s.is_tag(i - 1, {"JJ", "NN", "NNS", "PRP"});
+    const bool may_follow = follows && s.is_dep(i, {"xcomp", "ccomp", "acl", "advcl"});
+    const std::string why = "'" + s[i - 1].text + "' may ask for 'to'";
+    if (verb.lower == verb.lemma && (is_asked || may_follow))
+        to.push_back({s.inserted_before(i, "to"), CorrectionKind::infinitive, is_asked ? 1.0 : 0.0, false, why});
     if (verb.tag == "VBG" && is_asked)
-        to.push_back({s.replaced(i, "to " + lemma_of(language, verb)), CorrectionKind::infinitive, 0, false,
-                      "'" + s[i - 1].text + "' may ask for 'to'"});
+        to.push_back({s.replaced(i, "to " + lemma_of(language, verb)), CorrectionKind::infinitive, 0, false, why});
+}
+
+void propose_infinitive(const WrittenSentence& s, const CorrectionLanguage& language, size_t i, CorrectionProposals& to) {
+    const Governed by = governed(s, i);
+    if (by.by == Governor::to && by.token > 0 && by.token + 1 == i)
+        propose_without_to(s, language, i, by.token, to);
+    else if (i > 0 && by.by == Governor::none)
+        propose_with_to(s, language, i, to);
 }
 
 }  // namespace
 
-void propose_verbs(const CheckedSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
+void propose_verbs(const WrittenSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
     for (size_t i = 0; i < s.size(); ++i) {
         const EnglishToken& word = s[i];
         if (!s.is_word(i) || is_contracted(word.text)) continue;

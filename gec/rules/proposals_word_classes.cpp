@@ -48,7 +48,7 @@ std::vector<std::string> family_of(const CorrectionLanguage& language, const std
 }
 
 // The case of pronouns that place and parse ask for.
-void propose_pronoun(const CheckedSentence& s, size_t i, CorrectionProposals& to) {
+void propose_pronoun(const WrittenSentence& s, size_t i, CorrectionProposals& to) {
     struct Cases {
         std::string_view subject, object, possessive;
     };
@@ -78,44 +78,57 @@ void propose_pronoun(const CheckedSentence& s, size_t i, CorrectionProposals& to
         to.push_back({s.removed(i, i + 1), CorrectionKind::pronoun, 0, false, "the subject stands there already"});
 }
 
-void propose_order(const CheckedSentence& s, size_t i, CorrectionProposals& to) {
-    if (i + 1 >= s.size()) return;
-    const auto swap = [&](size_t first, size_t second, size_t end, double evidence, const std::string& why) {
-        const std::string words = s.text().substr(s.begin_of(second), s.end_of(end - 1) - s.begin_of(second)) + " " +
-                                  s.text().substr(s.begin_of(first), s.end_of(second - 1) - s.begin_of(first));
-        to.push_back({s.replaced(first, end, words), CorrectionKind::order, evidence, false, why});
-    };
-    const bool is_adverb = is_one_of(
-        s.lower(i), {"always", "often", "usually", "never", "also", "sometimes", "already", "still", "only", "just"});
-    if (is_adverb &&
-        is_one_of(s.lower(i + 1),
-                  {"is", "are", "was", "were", "am", "can", "will", "could", "should", "would", "have", "has"}) &&
-        i > 0)
-        swap(i, i + 1, i + 2, 0, "such adverbs follow the auxiliary");
-    if (s.lower(i) == "enough" && s.tag(i + 1) == "JJ") swap(i, i + 1, i + 2, 0.5, "'enough' follows an adjective");
-    // "What you are doing?": in questions the auxiliary goes before the subject.
-    const bool asks = s.lower(s.size() - 1) == "?" && (s.tag(i).starts_with("W")) &&
-                      (i == 0 || s.tag(i - 1) == "," || s.tag(i - 1) == "CC");
-    if (asks && s.tag(i + 1) == "PRP" && i + 2 < s.size()) {
-        const bool helps = s.tag(i + 2) == "MD" || s[i + 2].lemma == "be" || s[i + 2].pos == "AUX";
-        if (helps) swap(i + 1, i + 2, i + 3, 0.5, "in a question the auxiliary goes before the subject");
-    }
-    // "I don't know what is it", "tell me where is it": within a sentence it does not.
-    const auto governs = [&](size_t word) { return is_one_of(s.tag(word), {"VB", "VBP", "VBD", "IN", "VBG"}); };
-    const bool reports =
-        s.tag(i).starts_with("W") && i > 0 && (governs(i - 1) || (i > 1 && s.tag(i - 1) == "PRP" && governs(i - 2)));
+// Tokens [second, end) before [first, second).
+void propose_swap(const WrittenSentence& s, size_t first, size_t second, size_t end, double evidence, const std::string& why,
+                  CorrectionProposals& to) {
+    const std::string words = s.text().substr(s.begin_of(second), s.end_of(end - 1) - s.begin_of(second)) + " " +
+                              s.text().substr(s.begin_of(first), s.end_of(second - 1) - s.begin_of(first));
+    to.push_back({s.replaced(first, end, words), CorrectionKind::order, evidence, false, why});
+}
+
+// "always is", "enough good"
+void propose_adverb_order(const WrittenSentence& s, size_t i, CorrectionProposals& to) {
+    if (i > 0 &&
+        s.is_lower(i, {"always", "often", "usually", "never", "also", "sometimes", "already", "still", "only", "just"}) &&
+        s.is_lower(i + 1, {"is", "are", "was", "were", "am", "can", "will", "could", "should", "would", "have", "has"}))
+        propose_swap(s, i, i + 1, i + 2, 0, "such adverbs follow the auxiliary", to);
+    if (s.is_lower(i, {"enough"}) && s.tag(i + 1) == "JJ")
+        propose_swap(s, i, i + 1, i + 2, 0.5, "'enough' follows an adjective", to);
+}
+
+// "What you are doing?": in questions the auxiliary goes before the subject.
+void propose_question_order(const WrittenSentence& s, size_t i, CorrectionProposals& to) {
+    const bool asks =
+        s.is_lower(s.size() - 1, {"?"}) && s.tag(i).starts_with("W") && (i == 0 || s.is_tag(i - 1, {",", "CC"}));
+    if (!asks || s.tag(i + 1) != "PRP" || i + 2 >= s.size()) return;
+    if (s.tag(i + 2) == "MD" || s.is_lemma(i + 2, {"be"}) || s[i + 2].pos == "AUX")
+        propose_swap(s, i + 1, i + 2, i + 3, 0.5, "in a question the auxiliary goes before the subject", to);
+}
+
+// "I don't know what is it", "tell me where is it": within a sentence it does not.
+void propose_report_order(const WrittenSentence& s, size_t i, CorrectionProposals& to) {
+    const auto governs = [&](size_t word) { return s.is_tag(word, {"VB", "VBP", "VBD", "IN", "VBG"}); };
+    const bool reports = s.tag(i).starts_with("W") && i > 0 && (governs(i - 1) || (s.tag(i - 1) == "PRP" && governs(i - 2)));
+    if (!reports || !s.is_lower(i + 1, {"is", "are", "was", "were", "can", "will", "should"})) return;
     size_t end = i + 2;  // of what may be the subject
-    while (end < s.size() && end < i + 7 && is_one_of(s.tag(end), {"DT", "PRP$", "JJ", "JJS", "NN", "NNS", "NNP"})) ++end;
+    while (end < i + 7 && s.is_tag(end, {"DT", "PRP$", "JJ", "JJS", "NN", "NNS", "NNP"})) ++end;
     const bool is_noun = end > i + 2 && s.tag(end - 1).starts_with("NN");
-    if (s.tag(i + 2) == "PRP") end = i + 3;
-    if (reports && (is_noun || end == i + 3) &&
-        is_one_of(s.lower(i + 1), {"is", "are", "was", "were", "can", "will", "should"}))
-        swap(i + 1, i + 2, end, 0, "an indirect question has the order of a statement");
+    const bool is_pronoun = s.tag(i + 2) == "PRP";
+    if (is_pronoun) end = i + 3;
+    if (is_noun || is_pronoun)
+        propose_swap(s, i + 1, i + 2, end, 0, "an indirect question has the order of a statement", to);
+}
+
+void propose_order(const WrittenSentence& s, size_t i, CorrectionProposals& to) {
+    if (i + 1 >= s.size()) return;
+    propose_adverb_order(s, i, to);
+    propose_question_order(s, i, to);
+    propose_report_order(s, i, to);
 }
 
 }  // namespace
 
-void propose_word_classes(const CheckedSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
+void propose_word_classes(const WrittenSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
     for (size_t i = 0; i < s.size(); ++i) {
         if (!s.is_word(i)) continue;
         propose_pronoun(s, i, to);

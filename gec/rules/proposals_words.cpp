@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "english/doubled_words.h"
+#include "english/listed_words.h"
 #include "gec/rules/proposals.h"
 
 namespace craft {
@@ -13,15 +14,15 @@ std::string quoted_word(const std::string& word) {
     return "'" + word + "'";
 }
 
-void propose_doubled(const CheckedSentence& s, const CorrectionLanguage& language, size_t i, CorrectionProposals& to) {
+void propose_doubled(const WrittenSentence& s, size_t i, CorrectionProposals& to) {
     if (i + 1 >= s.size() || s.lower(i) != s.lower(i + 1) || !s.is_word(i) || s.is_glued(i + 1)) return;
     if (may_stand_twice(s.tokens(), i + 1)) return;
-    const bool is_sure = language.words().never_double.contains(s.lower(i));
+    const bool is_sure = listed_words("undoubled_words").contains(s.lower(i));
     to.push_back({s.removed(i + 1, i + 2), CorrectionKind::doubled, 1, is_sure, quoted_word(s[i].text) + " stands twice"});
 }
 
 // Words that belong to a word further ahead: "prefer ... to", "the same ... as", "although ..." without "but".
-void propose_partner(const CheckedSentence& s, size_t i, CorrectionProposals& to) {
+void propose_partner(const WrittenSentence& s, size_t i, CorrectionProposals& to) {
     const auto is_before = [&](std::initializer_list<std::string_view> words) {
         for (size_t k = 0; k < i; ++k)
             if (is_one_of(s[k].lemma, words) || is_one_of(s.lower(k), words)) return true;
@@ -46,10 +47,10 @@ void propose_partner(const CheckedSentence& s, size_t i, CorrectionProposals& to
 
 }  // namespace
 
-void propose_words(const CheckedSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
+void propose_words(const WrittenSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
     const CorrectionWords& words = language.words();
     for (size_t i = 0; i < s.size(); ++i) {
-        propose_doubled(s, language, i, to);
+        propose_doubled(s, i, to);
         if (!s.is_word(i)) continue;
         propose_partner(s, i, to);
         for (size_t last = i + 1; last <= std::min(s.size(), i + kMostPhraseWords); ++last) {

@@ -57,6 +57,21 @@ size_t body_end_of(std::string_view text) {
     return mark;
 }
 
+void drop_leading_blanks(std::string& text) {
+    text.erase(0, std::min(text.find_first_not_of(' '), text.size()));
+}
+
+// Whether this is the end, or begins with a mark that ends a part of the sentence.
+bool ends_part(std::string_view text) {
+    return text.empty() || is_closing(text[0]) || text[0] == ';' || text[0] == ':';
+}
+
+// Whether a blank goes between the two.
+bool stand_apart(std::string_view before, std::string_view after) {
+    if (ends_part(after) || after[0] == ',' || after[0] == '\n') return false;
+    return before.back() != '\n' && before.back() != '(' && before.back() != '"' && !before.ends_with("“");
+}
+
 // Writes "a" or "an" to suit the word after position `at` of `text`, if the word before `at` is one of them.
 void fix_article(std::string& text, size_t at) {
     size_t end = at;
@@ -108,24 +123,18 @@ Sentence::Sentence(std::string text) : text_(std::move(text)) {
 
 std::string Sentence::without(size_t begin, size_t end) const {
     std::string before = text_.substr(0, begin), after = text_.substr(end);
-    while (!before.empty() && before.back() == ' ') before.pop_back();
-    size_t skip = 0;
-    while (skip < after.size() && after[skip] == ' ') ++skip;
-    after.erase(0, skip);
-    const bool comma_after = !after.empty() && after[0] == ',';
-    if (comma_after && (before.empty() || before.back() == ',')) {  // both commas belonged to what went
+    while (before.ends_with(' ')) before.pop_back();
+    drop_leading_blanks(after);
+    const bool comma_before = before.ends_with(',');
+    if (after.starts_with(',') && (before.empty() || comma_before)) {  // both commas belonged to what went
         after.erase(0, 1);
-        while (!after.empty() && after[0] == ' ') after.erase(0, 1);
-        if (!before.empty()) before.pop_back();
-    } else if (!before.empty() && before.back() == ',' &&
-               (after.empty() || is_closing(after[0]) || after[0] == ';' || after[0] == ':')) {
+        drop_leading_blanks(after);
+        if (comma_before) before.pop_back();
+    } else if (comma_before && ends_part(after)) {
         before.pop_back();
     }
     if (before.empty()) return with_capital(after);
-    const bool glued = after.empty() || is_closing(after[0]) || after[0] == ',' || after[0] == ';' || after[0] == ':';
-    if (!glued && before.back() != '\n' && before.back() != '(' && before.back() != '"' && !before.ends_with("“") &&
-        after[0] != '\n')
-        before += ' ';
+    if (stand_apart(before, after)) before += ' ';
     const size_t at = before.size();
     before += after;
     fix_article(before, at);

@@ -1,16 +1,12 @@
 // Rewrites of phrases and words.
-#include <algorithm>
-#include <array>
+#include <cstdlib>
 
+#include "english/parsed_sentence.h"
 #include "rollout/rules/edits.h"
 
 namespace craft {
 
 namespace {
-
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-    return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 bool matches(const Sentence& s, size_t i, const Rewrite& r) {
     if (i + r.from.size() > s.size()) return false;
@@ -39,32 +35,34 @@ bool is_participle(std::string_view word) {
                             "met", "read"});
 }
 
+bool fits_contraction(const Rewrite& r, std::string_view next) {
+    if (r.gain > 0) return !is_one_of(next, {"been", "got", "had", "become", "be", "better"});
+    if (r.gain == 0) return true;
+    const bool perfect = r.to.ends_with("'ve") || (r.to.ends_with("'d") && r.from.back() == "had");
+    if (perfect && !is_participle(next)) return false;
+    return r.to.ends_with("n't") || (!next.empty() && next != "to");
+}
+
+bool fits_omission(const Sentence& s, const Rewrite& r, std::string_view before, std::string_view next) {
+    if (s.size() <= r.from.size() + 2) return false;
+    const std::string& first = r.from[0];
+    if (next.empty() && is_one_of(first, {"own", "such", "even", "always"})) return false;
+    if (!next.empty() && !before.empty() && is_one_of(first, {"too", "now", "still", "here"})) return false;
+    if (is_one_of(before, {"not", "so", "as", "how", "more", "most", "and", "or"})) return false;
+    const bool is_predicate = r.from.size() == 1 && next.empty();
+    return !is_predicate || !is_one_of(before, {"is", "are", "was", "were", "be", "been"});
+}
+
 bool fits(const Sentence& s, size_t i, const Rewrite& r) {
     const size_t last = i + r.from.size() - 1;
-    if (r.unless_after != nullptr && i > 0 && r.unless_after->contains(s.word(i - 1))) return false;
-    if (r.unless_before != nullptr && s.tight(last) && r.unless_before->contains(s.word(last + 1))) return false;
+    // The neighbours; "" where there is none, or a mark stands before the next one.
+    const std::string_view before = i > 0 ? s.word(i - 1) : "", next = s.tight(last) ? s.word(last + 1) : "";
+    if (r.unless_after != nullptr && r.unless_after->contains(before)) return false;
+    if (r.unless_before != nullptr && r.unless_before->contains(next)) return false;
     if (r.tense != Tense::any && after_auxiliary(s, i) != (r.tense == Tense::participle)) return false;
-    if (i > 0 && r.gain > 0 && r.to.starts_with(s.word(i - 1)) && r.to[s.word(i - 1).size()] == ' ') return false;
-    if (r.kind == RewriteKind::contract) {
-        const bool perfect = r.gain < 0 && (r.to.ends_with("'ve") || (r.to.ends_with("'d") && r.from.back() == "had"));
-        if (perfect && !(s.tight(last) && is_participle(s.word(last + 1)))) return false;
-        const bool contracts = r.gain < 0 && !r.to.ends_with("n't");
-        if (contracts && (!s.tight(last) || is_one_of(s.word(last + 1), {"to"}))) return false;
-        if (r.gain > 0 && s.tight(last) && is_one_of(s.word(last + 1), {"been", "got", "had", "become", "be", "better"}))
-            return false;
-    }
-    if (r.kind == RewriteKind::drop) {
-        if (s.size() <= r.from.size() + 2) return false;
-        if (is_one_of(r.from[0], {"own", "such", "even", "always"}) && !s.tight(last)) return false;
-        if (is_one_of(r.from[0], {"too", "then", "now", "still", "here"}) && s.tight(last) && i > 0 &&
-            !r.from[0].starts_with("th"))
-            return false;
-        if (i > 0 && is_one_of(s.word(i - 1), {"not", "so", "as", "how", "more", "most", "and", "or"})) return false;
-        if (r.from.size() == 1 && i > 0 && !s.tight(last) &&
-            is_one_of(s.word(i - 1), {"is", "are", "was", "were", "be", "been"}))
-            return false;
-    }
-    return true;
+    if (r.gain > 0 && !before.empty() && r.to.starts_with(before) && r.to[before.size()] == ' ') return false;
+    if (r.kind == RewriteKind::contract) return fits_contraction(r, next);
+    return r.kind != RewriteKind::drop || fits_omission(s, r, before, next);
 }
 
 double cost_of(const Rewrite& r) {

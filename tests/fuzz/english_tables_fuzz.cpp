@@ -8,10 +8,10 @@
 #include "english/attribute_ruler.h"
 #include "english/lemmatizer.h"
 #include "english/lexicon.h"
+#include "english/listed_words.h"
 #include "english/moves.h"
 #include "english/package.h"
 #include "english/tokenizer.h"
-#include "english/word_list.h"
 
 namespace {
 

@@ -1,86 +1,21 @@
 #include <optional>
 
+#include "english/dictionary/subject_number.h"
 #include "tools/grammar/mark_rules.h"
 
 namespace craft {
 
 namespace {
 
-enum class Number { unknown, first_person, singular, plural };
-
-bool is_group(std::string_view lemma) {
-    return is_one_of(
-        lemma, {"team",     "police",     "family",      "staff",      "government", "majority",     "number",   "lot",
-                "rest",     "half",       "percent",     "cent",       "couple",     "pair",         "variety",  "range",
-                "group",    "crowd",      "public",      "medium",     "media",      "data",         "datum",    "minority",
-                "band",     "crew",       "audience",    "committee",  "company",    "club",         "council",  "army",
-                "party",    "plenty",     "series",      "species",    "means",      "headquarters", "dozen",    "part",
-                "none",     "proportion", "bit",         "third",      "quarter",    "total",        "politics", "cattle",
-                "fish",     "sheep",      "mathematics", "physics",    "economics",  "statistics",   "aircraft", "pants",
-                "other",    "rich",       "poor",        "young",      "old",        "all",          "most",     "some",
-                "any",      "more",       "few",         "kind",       "type",       "sort",         "set",      "hundred",
-                "thousand", "million",    "population",  "generation", "news"});
-}
-
-// Of what the subject of a verb says by itself.
-Number number_of(const DependencyTree& tree, size_t subject);
-
-// "he and she"; with "or" it goes by the nearer one, which is left open.
-std::optional<Number> number_of_joined(const DependencyTree& tree, size_t subject) {
-    const auto joined = tree.child(subject, {"conj"});
-    if (!joined) return std::nullopt;
-    const auto by = tree.child(subject, {"cc"});
-    if (!by || !tree.is_lower(*by, {"and"})) return Number::unknown;
-    if (const auto each = tree.child(subject, {"det"}); each && tree.is_lower(*each, {"each", "every", "no"}))
-        return Number::unknown;
-    // "bread and butter" may be one thing.
-    const bool is_two = tree.has_child(subject, {"det", "poss"}) && tree.has_child(*joined, {"det", "poss"});
-    return is_two || tree.is_tag(subject, {"PRP", "NNS"}) || tree.is_tag(*joined, {"PRP", "NNS"}) ? Number::plural
-                                                                                                  : Number::unknown;
-}
-
-Number number_of(const DependencyTree& tree, size_t subject) {
-    if (const auto joined = number_of_joined(tree, subject)) return *joined;
-    if (tree.is_lower(subject, {"i"})) return Number::first_person;
-    if (tree.is_lower(subject, {"we", "they", "you"})) return Number::plural;
-    if (tree.is_lower(subject, {"he", "she", "it", "everyone", "everybody", "someone", "somebody", "anyone", "anybody",
-                                "nobody", "everything", "something", "anything", "nothing", "news"}))
-        return Number::singular;
-    if (tree.is_lower(subject, {"these", "those", "both"})) return Number::plural;
-    if (tree.is_lower(subject, {"this", "each", "either", "neither"}) && tree.tag(subject) == "DT")
-        return tree.has_child(subject, {"prep"}) || tree.is_lower(subject, {"this"}) ? Number::singular : Number::unknown;
-    // "Two years is a long time": amounts are left open, and so are fields of study.
-    const bool is_amount =
-        is_one_of(tree[subject].lemma, {"year", "month", "week", "day", "hour", "minute", "second", "mile", "metre", "meter",
-                                        "dollar", "pound", "euro", "kilometre", "thank", "good", "sport"});
-    if (is_amount && tree.tag(subject) == "NNS") return Number::unknown;
-    if (tree.lower(subject).ends_with("ics")) return Number::unknown;
-    if (is_wrong_plural(tree.lower(subject))) return Number::unknown;  // corrected, it may be a singular
-    if (is_group(tree[subject].lemma) || tree.has_child(subject, {"nummod", "quantmod"})) {
-        return tree.tag(subject) == "NNS" && tree.has_child(subject, {"nummod"}) && !is_group(tree[subject].lemma)
-                   ? Number::plural
-                   : Number::unknown;
-    }
-    if (tree.is_lower(subject, {"number"})) {
-        const auto det = tree.child(subject, {"det"});
-        return det && tree.is_lower(*det, {"the"}) ? Number::singular : Number::unknown;
-    }
-    if (tree.is_lower(subject, {"mine", "yours", "ours", "hers", "theirs"})) return Number::unknown;
-    if (tree.tag(subject) == "NNS") {
-        return Number::plural;
-    }
-    if (tree.tag(subject) == "NN") {
-        if (tree.lower(subject) == "people") return Number::plural;
-        if (tree[subject].text != tree[subject].lower && subject > 0 && !tree[subject].sentence_start)
-            return Number::unknown;
-        const auto each = tree.child(subject, {"det"});
-        return each && tree.is_lower(*each, {"these", "those", "many", "all", "both"}) ? Number::unknown : Number::singular;
-    }
-    return Number::unknown;
+// Names are left open: many are those of teams, firms and bands.
+GrammaticalNumber number_of(const ParsedSentence& tree, size_t subject) {
+    const bool is_name = tree[subject].text != tree[subject].lower && subject > 0 && !tree[subject].sentence_start;
+    const bool is_open = tree.is_tag(subject, {"NNP", "NNPS"}) || (tree.tag(subject) == "NN" && is_name);
+    return is_open && !tree.has_child(subject, {"conj"}) ? GrammaticalNumber::unknown : subject_number(tree, subject);
 }
 
 // Of "who", "which" and "that": what stands right before them, a comma apart at most.
-std::optional<size_t> antecedent(const DependencyTree& tree, size_t relative, size_t verb) {
+std::optional<size_t> antecedent(const ParsedSentence& tree, size_t relative, size_t verb) {
     if (tree.dep(verb) != "relcl") return std::nullopt;
     const size_t head = tree[verb].head;
     const size_t before = relative > 0 && tree.lower(relative - 1) == "," ? 2 : 1;
@@ -98,7 +33,7 @@ struct Predicate {
 };
 
 // What of the verb shows its number: be in both tenses, others in the present alone.
-std::optional<Predicate> predicate_of(const DependencyTree& tree, size_t head, const WordForms& forms) {
+std::optional<Predicate> predicate_of(const ParsedSentence& tree, size_t head, const WordForms& forms) {
     size_t finite = head;
     for (const size_t child : tree.children(head))
         if (tree.is_dep(child, {"aux", "auxpass"})) {
@@ -122,7 +57,7 @@ std::optional<Predicate> predicate_of(const DependencyTree& tree, size_t head, c
 }
 
 // "if he were", "I wish it were", "suggest that he go"
-bool is_subjunctive(const DependencyTree& tree, size_t head, const Predicate& predicate) {
+bool is_subjunctive(const ParsedSentence& tree, size_t head, const Predicate& predicate) {
     const auto mark = tree.child(head, {"mark", "advmod"});
     const size_t above = tree[head].head;
     if (tree.is_lower(predicate.verb, {"were"}) &&
@@ -134,38 +69,34 @@ bool is_subjunctive(const DependencyTree& tree, size_t head, const Predicate& pr
                                          "make", "help", "see", "hear", "watch", "essential", "vital", "important", "have"});
 }
 
-void check(RuleMarks& found, size_t subject, size_t head, Number number, const std::string& named) {
-    const DependencyTree& tree = found.tree;
-    const auto predicate = predicate_of(tree, head, found.know.forms);
-    if (!predicate || number == Number::unknown || is_subjunctive(tree, head, *predicate)) return;
-    const bool is_wanted_singular = number == Number::singular;
+// A form of "be" beside "I".
+void check_first_person(RuleMarks& found, const Predicate& predicate) {
+    const ParsedSentence& tree = found.tree;
+    if (tree.is_lower(predicate.verb, {"are", "were", "is"}))
+        found.substituted(predicate.verb, "'" + tree[predicate.verb].text + "' does not agree with 'I'",
+                          {predicate.is_past ? "was" : "am"});
+}
+
+void check(RuleMarks& found, size_t subject, size_t head, GrammaticalNumber number) {
+    const ParsedSentence& tree = found.tree;
+    const WordForms& forms = found.know.forms;
+    const auto predicate = predicate_of(tree, head, forms);
+    if (!predicate || number == GrammaticalNumber::unknown || is_subjunctive(tree, head, *predicate)) return;
     const size_t verb = predicate->verb;
-    if (number == Number::first_person) {
-        if (tree.is_lower(verb, {"was", "am"}) || !predicate->is_singular) {
-            if (tree.is_lower(verb, {"are", "were"}))
-                found.substituted(verb, "'" + tree[verb].text + "' does not agree with 'I'",
-                                  {tree.is_lower(verb, {"are"}) ? "am" : "was"});
-            return;
-        }
-    } else if (predicate->is_singular == is_wanted_singular) {
-        return;
-    }
-    std::string lemma = predicate->is_past || tree.is_lower(verb, {"is", "are", "am"}) ? "be" : tree[verb].lemma;
-    if (const auto known = found.know.forms.verb_of(tree[verb].lower); lemma != "be" && known) lemma = *known;
+    const bool is_be = predicate->is_past || tree.is_lower(verb, {"is", "are", "am"});
+    if (is_be && tree.is_lower(subject, {"i"})) return check_first_person(found, *predicate);
+    const bool is_singular = number == GrammaticalNumber::singular;
+    if (predicate->is_singular == is_singular) return;
+    const std::string lemma = is_be ? "be" : forms.verb_of(tree[verb].lower).value_or(tree[verb].lemma);
     // "swam" that is taken for a present form: it goes with any subject.
-    const bool is_past_form =
-        lemma != "be" && lemma != tree[verb].lower && found.know.forms.is_form(tree[verb].lower, lemma, "VBD");
-    if (is_past_form) return;
-    const bool is_first_be = number == Number::first_person && lemma == "be";
-    const std::string form =
-        is_first_be && !predicate->is_past ? "am" : found.know.forms.agreeing(lemma, is_wanted_singular, predicate->is_past);
+    if (!is_be && lemma != tree[verb].lower && forms.is_form(tree[verb].lower, lemma, "VBD")) return;
+    const std::string form = forms.agreeing(lemma, is_singular, predicate->is_past);
     if (form != tree[verb].lower)
-        found.substituted(verb, "'" + tree[verb].text + "' does not agree with '" + named + "'", {form});
-    static_cast<void>(subject);
+        found.substituted(verb, "'" + tree[verb].text + "' does not agree with '" + tree[subject].text + "'", {form});
 }
 
 void check_subject(RuleMarks& found, size_t subject) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     const size_t head = tree[subject].head;
     // What is taken for the subject of a bare verb may be another one's object ("let me know").
     if (tree.is_lower(subject, {"me", "him", "her", "us", "them"})) return;
@@ -173,43 +104,40 @@ void check_subject(RuleMarks& found, size_t subject) {
         // "Who tell you that?"
         if (tree.is_lower(subject, {"who", "what"}) && tree.dep(head) == "ROOT" && subject + 1 == head &&
             tree.tag(head) == "VBP" && tree[head].lemma != "be")
-            return check(found, subject, head, Number::singular, tree[subject].text);
+            return check(found, subject, head, GrammaticalNumber::singular);
         // ", which" may mean the whole clause before it.
         if (subject > 0 && tree.lower(subject - 1) == "," && tree.is_lower(subject, {"which"})) return;
         if (const auto of = antecedent(tree, subject, head); of && !tree.is_lower(subject, {"what"}))
-            check(found, subject, head, number_of(tree, *of), tree[*of].text);
+            check(found, *of, head, number_of(tree, *of));
         return;
     }
     if (subject > head && tree.dep(head) != "ROOT") return;
-    check(found, subject, head, number_of(tree, subject), tree[subject].text);
+    check(found, subject, head, number_of(tree, subject));
 }
 
 // "there are a dog", "there is dogs"
 void check_there(RuleMarks& found, size_t there) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     const size_t verb = tree[there].head;
     const auto attr = tree.child(verb, {"attr"});
     if (!attr || *attr < verb || tree.has_child(*attr, {"conj"}) || !tree.is_lower(verb, {"is", "are", "was", "were"}))
         return;
-    Number number = tree.tag(*attr) == "NNS" ? Number::plural : tree.tag(*attr) == "NN" ? Number::singular : Number::unknown;
-    if (is_group(tree[*attr].lemma)) number = Number::unknown;
-    if (number == Number::singular && tree.has_child(*attr, {"nummod"})) number = Number::unknown;
-    if (const auto det = tree.child(*attr, {"det", "amod"});
-        number == Number::singular && det &&
-        tree.is_lower(*det, {"many", "several", "few", "some", "these", "those", "other", "various"}))
-        number = Number::unknown;
-    if (number != Number::unknown) check(found, *attr, verb, number, tree[*attr].text);
+    // "there is some", "there are many a": what stands before the noun may be wrong in place of the verb.
+    const auto before = tree.child(*attr, {"det", "amod"});
+    const bool is_open = tree.tag(*attr) == "NN" && before &&
+                         tree.is_lower(*before, {"many", "several", "few", "some", "these", "those", "other", "various"});
+    if (!is_open && tree.is_tag(*attr, {"NN", "NNS"})) check(found, *attr, verb, subject_number(tree, *attr));
 }
 
 }  // namespace
 
 void mark_agreement(RuleMarks& found) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     for (size_t i = 0; i < tree.size(); ++i) {
         if (tree.is_dep(i, {"nsubj", "nsubjpass"}) && tree[i].head != i) check_subject(found, i);
         if (tree.dep(i) == "expl" && tree.is_lower(i, {"there"})) check_there(found, i);
         if (tree.dep(i) == "csubj" && tree.tag(i) == "VBG" && !tree.has_child(i, {"conj"}))
-            check(found, i, tree[i].head, Number::singular, tree[i].text);
+            check(found, i, tree[i].head, GrammaticalNumber::singular);
         // "he are", whatever the tree says of it.
         if (tree.is_lower(i, {"he", "she", "it"}) && tree.is_lower(i + 1, {"are", "have", "do", "were", "am"}) &&
             (i == 0 || tree.is_tag(i - 1, {",", "CC", "``", "."}) || tree[i].sentence_start ||

@@ -11,7 +11,7 @@ namespace craft {
 
 namespace {
 
-bool has_finite_verb(const DependencyTree& tree, size_t head) {
+bool has_finite_verb(const ParsedSentence& tree, size_t head) {
     if (is_finite_verb(tree, head)) return true;
     for (const size_t child : tree.children(head))
         if (tree.is_dep(child, {"aux", "auxpass", "cop"}) && is_finite_verb(tree, child)) return true;
@@ -20,7 +20,7 @@ bool has_finite_verb(const DependencyTree& tree, size_t head) {
 
 // "because is late", "until comes": words that join a clause. "When" and "while" also stand before participles ("when
 // asked") and in questions ("when will it"), so that fewer verbs behind them tell.
-bool joins_verb(const DependencyTree& tree, size_t i) {
+bool joins_verb(const ParsedSentence& tree, size_t i) {
     const size_t verb = i + 1;
     if (tree.is_lower(i, {"because", "although", "though", "if", "until", "unless", "whereas"}) && tree.tag(i) == "IN")
         return !tree.is_lower(verb, {"had", "were", "should"});
@@ -32,7 +32,7 @@ bool joins_verb(const DependencyTree& tree, size_t i) {
 }
 
 // "He says that doesn't matter"
-bool says_that(const DependencyTree& tree, size_t i) {
+bool says_that(const ParsedSentence& tree, size_t i) {
     if (i == 0 || !tree.is_lower(i, {"that"}) || !tree.is_tag(i, {"IN", "WDT"}) || !tree[i - 1].tag.starts_with("V"))
         return false;
     if (tree.is_lower(i - 1, {"'s"}) || (tree.is_lower(i + 1, {"is", "was"}) && tree.tag(i) != "IN")) return false;
@@ -43,7 +43,7 @@ bool says_that(const DependencyTree& tree, size_t i) {
 
 // "He says that doesn't matter", "when waved", "because is late": joined, but by no subject.
 void mark_no_subject(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     const size_t verb = i + 1;
     if (!is_finite_verb(tree, verb)) return;
     const bool is_joined = joins_verb(tree, i);
@@ -59,7 +59,7 @@ void mark_no_subject(RuleMarks& found, size_t i) {
 
 // "The man lives here is my uncle": a second verb that nothing joins and that has no subject of its own.
 void mark_no_relative(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (!tree.is_lower(i, {"is", "are", "was", "were", "has", "have", "had", "will", "would", "can", "could"}) ||
         !is_finite_verb(tree, i) || i < 4 || !(is_noun_tag(tree, i - 1) || tree.is_tag(i - 1, {"CD", "RB", "RP"})) ||
         tree.is_lower(i - 1, {"not", "there", "here"}))
@@ -89,15 +89,14 @@ void mark_no_relative(RuleMarks& found, size_t i) {
 // A comma within a sentence: the tokens of the sentence, and the subject and verb that go on behind it.
 struct CommaClauses {
     size_t begin, comma, subject, verb, end;
-    size_t head(const DependencyTree& tree) const { return tree[subject].head; }
+    size_t head(const ParsedSentence& tree) const { return tree[subject].head; }
 };
 
 // None where no subject with a finite verb stands behind the comma, or the sentence asks.
-std::optional<CommaClauses> clauses_at_comma(const DependencyTree& tree, size_t comma) {
+std::optional<CommaClauses> clauses_at_comma(const ParsedSentence& tree, size_t comma) {
     if (tree.lower(comma) != "," || comma < 3) return std::nullopt;
-    CommaClauses at{comma, comma, comma + 1, 0, comma};
-    while (at.begin > 0 && !tree[at.begin].sentence_start) --at.begin;
-    while (at.end + 1 < tree.size() && !tree[at.end + 1].sentence_start) ++at.end;
+    const SentenceEnds ends = sentence_around(tree, comma);
+    CommaClauses at{ends.begin, comma, comma + 1, 0, ends.end};
     if (tree.is_lower(at.end, {"?"})) return std::nullopt;
     if (!is_pronoun_subject(tree, at.subject) && !tree.is_lower(at.subject, {"there"})) {
         if (!is_in_noun_phrase(tree, at.subject)) return std::nullopt;
@@ -110,7 +109,7 @@ std::optional<CommaClauses> clauses_at_comma(const DependencyTree& tree, size_t 
 }
 
 // "if", "because", "the more": what stands behind it is no sentence of its own.
-bool joins_clause(const DependencyTree& tree, size_t k) {
+bool joins_clause(const ParsedSentence& tree, size_t k) {
     if (tree.is_lower(k, {"the"})) return tree.is_tag(k + 1, {"JJR", "RBR"});
     if (tree.is_lower(k, {"since", "as", "before", "after", "once"})) return tree.is_dep(k, {"mark", "advmod"});
     return tree.is_lower(k, {"if", "when", "because", "although", "though", "while", "unless", "until", "whereas",
@@ -118,7 +117,7 @@ bool joins_clause(const DependencyTree& tree, size_t k) {
 }
 
 // What stands before the comma is a clause of its own: a subject and a finite verb, and no word that joins it.
-bool is_clause_before(const DependencyTree& tree, const CommaClauses& at) {
+bool is_clause_before(const ParsedSentence& tree, const CommaClauses& at) {
     bool has_subject = false, has_verb = false;
     for (size_t k = at.begin; k < at.comma; ++k) {
         if (tree.is_tag(k, {"``", "''", ":", "-LRB-", "-RRB-"})) return false;
@@ -133,7 +132,7 @@ bool is_clause_before(const DependencyTree& tree, const CommaClauses& at) {
 }
 
 // Lists of clauses end with "and" and one more.
-bool is_list_behind(const DependencyTree& tree, const CommaClauses& at) {
+bool is_list_behind(const ParsedSentence& tree, const CommaClauses& at) {
     bool is_joined = false;
     for (size_t k = at.comma + 1; k + 1 < at.end; ++k) {
         if (tree.lower(k) == "," && tree.is_lower(k + 1, {"and", "or", "but"})) return true;
@@ -143,21 +142,21 @@ bool is_list_behind(const DependencyTree& tree, const CommaClauses& at) {
     return false;
 }
 
-bool is_quoted_behind(const DependencyTree& tree, const CommaClauses& at) {
+bool is_quoted_behind(const ParsedSentence& tree, const CommaClauses& at) {
     for (size_t k = at.comma + 1; k < at.end; ++k)
         if (tree.is_tag(k, {"``", "''", ":"})) return true;
     return false;
 }
 
 // "It rained, he said": speech and what is thought ends with who says it.
-bool is_said_behind(const DependencyTree& tree, const CommaClauses& at) {
+bool is_said_behind(const ParsedSentence& tree, const CommaClauses& at) {
     return is_one_of(tree[at.head(tree)].lemma, {"say",   "think", "ask",   "believe", "tell", "know",    "suppose", "mean",
                                                  "add",   "write", "argue", "explain", "hear", "claim",   "report",  "warn",
                                                  "guess", "hope",  "seem",  "find",    "call", "remember"});
 }
 
 // The verbs before and behind the comma depend on each other directly, as those of two main clauses do.
-bool are_parallel(const DependencyTree& tree, const CommaClauses& at) {
+bool are_parallel(const ParsedSentence& tree, const CommaClauses& at) {
     const size_t head = at.head(tree);
     const std::vector<size_t>& children = tree.children(head);
     const auto has_child_before = [&](std::initializer_list<std::string_view> relations, bool finite) {
@@ -172,7 +171,7 @@ bool are_parallel(const DependencyTree& tree, const CommaClauses& at) {
 
 // "It was cheap, we bought it": two sentences with a comma between them.
 void mark_comma_splice(RuleMarks& found, size_t comma) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     const auto at = clauses_at_comma(tree, comma);
     if (at && is_clause_before(tree, *at) && !is_quoted_behind(tree, *at) && !is_list_behind(tree, *at) &&
         !is_said_behind(tree, *at) && are_parallel(tree, *at))

@@ -5,21 +5,21 @@ namespace craft {
 
 namespace {
 
-bool is_noun(const DependencyTree& tree, size_t i) {
+bool is_noun(const ParsedSentence& tree, size_t i) {
     return tree.is_tag(i, {"NN", "NNS"});
 }
 
-bool is_finite(const DependencyTree& tree, size_t i) {
+bool is_finite(const ParsedSentence& tree, size_t i) {
     return tree.is_tag(i, {"VBZ", "VBP", "VBD", "MD"});
 }
 
-bool is_s(const DependencyTree& tree, size_t i) {
+bool is_s(const ParsedSentence& tree, size_t i) {
     return tree.is_lower(i, {"'s", "\xE2\x80\x99s"});
 }
 
 // "in it's basket", "its a good idea"
 void mark_its(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (tree.is_lower(i, {"it"}) && is_s(tree, i + 1) && i > 0) {
         const bool is_owned = is_noun(tree, i + 2) || (tree.is_tag(i + 2, {"JJ", "NNP"}) && is_noun(tree, i + 3));
         const bool is_behind =
@@ -38,7 +38,7 @@ void mark_its(RuleMarks& found, size_t i) {
 }
 
 void mark_there(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     static constexpr std::string_view kBe[] = {"is", "are", "was", "were", "'s"};
     if (tree.is_lower(i, {"their"})) {
         const bool is_before =
@@ -58,7 +58,7 @@ void mark_there(RuleMarks& found, size_t i) {
 }
 
 void mark_your(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     const bool is_followed = tree.is_lower(i + 1, {"going", "welcome", "not", "a", "an", "the", "very", "so", "too",
                                                    "always", "never", "right", "wrong", "sure"}) ||
                              (tree.tag(i + 1) == "VBG" && tree.is_dep(i, {"nsubj"}));
@@ -69,7 +69,7 @@ void mark_your(RuleMarks& found, size_t i) {
 }
 
 void mark_too(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (!tree.is_lower(i, {"to"}) || i == 0) return;
     const std::string next(tree.lower(i + 1));
     const bool is_degree = tree.is_lower(i + 1, {"much", "many"}) && !tree.is_tag(i + 2, {"VB"});
@@ -83,7 +83,7 @@ void mark_too(RuleMarks& found, size_t i) {
 }
 
 void mark_then(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (i == 0 || !tree.is_lower(i, {"then"})) return;
     const bool is_compared = (tree.is_tag(i - 1, {"JJR", "RBR"}) || tree.is_lower(i - 1, {"rather", "more", "less"})) ||
                              (i > 1 && tree.is_tag(i - 2, {"JJR", "RBR"}) && tree.is_tag(i - 1, {"NN", "NNS", "JJ", "RB"}));
@@ -93,7 +93,7 @@ void mark_then(RuleMarks& found, size_t i) {
 
 // "a hour", "an book"
 void mark_a_or_an(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (!tree.is_lower(i, {"a", "an"}) || tree.tag(i) != "DT" || stands_for_itself(tree.tokens(), i)) return;
     if (!tree[i].space_after) return;
     const std::string next = tree.written_from(i + 1);
@@ -103,13 +103,13 @@ void mark_a_or_an(RuleMarks& found, size_t i) {
                       {right});
 }
 
-bool is_time_unit(const DependencyTree& tree, size_t i) {
+bool is_time_unit(const ParsedSentence& tree, size_t i) {
     return tree.is_lower(i, {"years", "months", "weeks", "days", "hours", "minutes", "decades", "centuries"});
 }
 
 // "since twenty years", "for 2005"
 void mark_since(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (tree.is_lower(i, {"since"})) {
         size_t unit = i + 1;
         while (tree.is_tag(unit, {"CD"}) ||
@@ -128,39 +128,49 @@ void mark_since(RuleMarks& found, size_t i) {
         found.substituted(i, "what goes on from a time has 'since'", {"since"});
 }
 
-void mark_pairs(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
-    const bool is_infinitive = i > 0 && (tree.is_tag(i - 1, {"MD", "TO"}) || tree.is_lower(i - 1, {"n't", "not"}));
+// "to effect it", "an affect on", "to loose it"
+void mark_nouns_for_verbs(RuleMarks& found, size_t i) {
+    const ParsedSentence& tree = found.tree;
+    if (i == 0) return;
+    const bool is_infinitive = tree.is_tag(i - 1, {"MD", "TO"}) || tree.is_lower(i - 1, {"n't", "not"});
     if (tree.is_lower(i, {"effect"}) && is_infinitive && tree.is_tag(i, {"VB", "NN", "VBP"}) &&
         !tree.is_lower(i + 1, {"change", "a"}))
         found.substituted(i, "to influence is 'to affect'", {"affect"});
-    if (tree.is_lower(i, {"affect"}) && i > 0 &&
+    if (tree.is_lower(i, {"affect"}) &&
         tree.is_lower(i - 1, {"an", "the", "big", "bad", "great", "good", "negative", "positive", "strong"}) &&
         tree.is_lower(i + 1, {"on", "of", "."}))
         found.substituted(i, "an influence is an 'effect'", {"effect"});
     if (tree.is_lower(i, {"loose"}) && is_infinitive) found.substituted(i, "to have no longer is 'to lose'", {"lose"});
+}
+
+// "the man which came"
+void mark_which(RuleMarks& found, size_t i) {
+    const ParsedSentence& tree = found.tree;
+    static const WordLines& persons = listed_words("persons");
+    if (i == 0 || !tree.is_lower(i, {"which"})) return;
+    const bool is_person = persons.contains(tree[i - 1].lower) || persons.contains(tree[i - 1].lemma) ||
+                           tree.is_lower(i - 1, {"somebody", "someone", "everyone", "anyone"});
+    const size_t verb = tree.behind_adverbs(i + 1);
+    if (is_person && tree[verb < tree.size() ? verb : i].tag.starts_with("V"))
+        found.substituted(i, "of persons it is 'who'", {"who"});
+}
+
+// "should of", "fastly", "didnt", "it is such good"
+void mark_word_alone(RuleMarks& found, size_t i) {
+    const ParsedSentence& tree = found.tree;
     if (tree.is_lower(i, {"of"}) && i > 0 && tree.is_lower(i - 1, {"would", "could", "should", "must", "might"}) &&
         !tree.is_lower(i + 1, {"course"}))
         found.substituted(i, "behind '" + tree[i - 1].text + "' it is 'have'", {"have"});
-    static constexpr std::string_view kPersons[] = {
-        "man",     "woman",   "person",   "people",    "boy",      "girl",    "child",    "children", "men",
-        "women",   "student", "students", "teacher",   "teachers", "writer",  "friend",   "friends",  "doctor",
-        "worker",  "workers", "player",   "players",   "singer",   "actor",   "parents",  "mother",   "father",
-        "brother", "sister",  "driver",   "neighbour", "somebody", "someone", "everyone", "anyone"};
-    if (tree.is_lower(i, {"which"}) && i > 0 && is_one_of(tree.lower(i - 1), kPersons) &&
-        tree[tree.behind_adverbs(i + 1) < tree.size() ? tree.behind_adverbs(i + 1) : i].tag.starts_with("V"))
-        found.substituted(i, "of persons it is 'who'", {"who"});
     if (tree.is_lower(i, {"fastly"})) found.substituted(i, "the adverb is 'fast', too", {"fast"});
-    // "didnt", which is cut in two
-    if (tree.is_lower(i, {"nt"}) && i > 0 && !tree[i - 1].space_after)
+    if (tree.is_lower(i, {"nt"}) && i > 0 && !tree[i - 1].space_after)  // of "didnt", which is cut in two
         found.substituted(i, "an apostrophe is missing", {"n't"});
-    if (tree.is_lower(i, {"such"}) && tree.is_tag(i + 1, {"JJ"}) && (tree.is_lower(i + 2, {"that", ",", "."})))
+    if (tree.is_lower(i, {"such"}) && tree.is_tag(i + 1, {"JJ"}) && tree.is_lower(i + 2, {"that", ",", "."}))
         found.substituted(i, "before a quality without a noun it is 'so'", {"so"});
 }
 
 // "drives careful", "speaks it too quick"
 void mark_adverbs(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (tree.tag(i) != "JJ" || !tree.is_dep(i, {"acomp", "ccomp", "advmod", "oprd"}) || i == 0) return;
     static constexpr std::string_view kAction[] = {"drive",  "speak",   "walk",   "work",    "talk",  "play",   "sing",
                                                    "dance",  "write",   "read",   "learn",   "move",  "eat",    "study",
@@ -189,7 +199,9 @@ void mark_confused_words(RuleMarks& found) {
         mark_then(found, i);
         mark_a_or_an(found, i);
         mark_since(found, i);
-        mark_pairs(found, i);
+        mark_nouns_for_verbs(found, i);
+        mark_word_alone(found, i);
+        mark_which(found, i);
         mark_adverbs(found, i);
     }
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "english/letter_changes.h"
 #include "text/utf8.h"
 #include "tools/grammar/parse_repairs.h"
 
@@ -9,7 +10,7 @@ namespace craft {
 
 namespace {
 
-std::vector<ErrorMark> marks_by(std::initializer_list<void (*)(RuleMarks&)> rules, const DependencyTree& tree,
+std::vector<ErrorMark> marks_by(std::initializer_list<void (*)(RuleMarks&)> rules, const ParsedSentence& tree,
                                 const RuleKnowledge& know) {
     RuleMarks found{tree, know};
     for (const auto mark : rules) mark(found);
@@ -20,12 +21,12 @@ std::vector<ErrorMark> marks_by(std::initializer_list<void (*)(RuleMarks&)> rule
 bool is_misspelling(const std::string& word, const std::vector<std::string>& suggestions, const RuleKnowledge& know) {
     if (suggestions.empty() || suggestions.front().find(' ') != std::string::npos) return false;
     const std::string lower = lowercase(word), meant = lowercase(suggestions.front());
-    const size_t distance = spelling_distance(lower, meant);
+    const size_t distance = letter_changes(lower, meant);
     const size_t most = sound_key(lower) == sound_key(meant) ? 3 : lower.size() < 5 ? 1 : 2;
     return distance <= most && (distance < 2 || lower.front() == meant.front()) && know.is_common(meant);
 }
 
-std::vector<ErrorMark> marks_by_spelling(const DependencyTree& tree, const SpellingReport& spelling,
+std::vector<ErrorMark> marks_by_spelling(const ParsedSentence& tree, const SpellingReport& spelling,
                                          const RuleKnowledge& know) {
     std::vector<ErrorMark> marks;
     for (const SpellingError& error : spelling.errors)
@@ -44,7 +45,7 @@ bool is_explained(size_t token, const std::vector<ErrorMark>& marks) {
 
 }  // namespace
 
-ErrorReport find_errors(const DependencyTree& tree, const SpellingReport& spelling, const ConstituentParse& parse,
+ErrorReport find_errors(const ParsedSentence& tree, const SpellingReport& spelling, const ConstituentParse& parse,
                         const RuleKnowledge& know, SentenceParser& parser, bool repairs) {
     ErrorReport report;
     report.is_english = spelling.is_english;

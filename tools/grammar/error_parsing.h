@@ -22,7 +22,7 @@ struct ErrorReport {
 // `parse` is what the parser says of the sentence as parse_text() (parse_repairs.h) writes it. Without `repairs` no changes
 // are tried where it leaves words out, so that nothing is marked for its parse alone: that takes most of the time, and is
 // right too seldom for those who follow every mark.
-ErrorReport find_errors(const DependencyTree& tree, const SpellingReport& spelling, const ConstituentParse& parse,
+ErrorReport find_errors(const ParsedSentence& tree, const SpellingReport& spelling, const ConstituentParse& parse,
                         const RuleKnowledge& know, SentenceParser& parser, bool repairs = true);
 
 }  // namespace craft

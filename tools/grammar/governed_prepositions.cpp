@@ -1,11 +1,12 @@
 #include "tools/grammar/governed_prepositions.h"
 
 #include <algorithm>
-#include <sstream>
 
 #include "core/error.h"
 #include "core/files.h"
 #include "core/utf8.h"
+#include "english/listed_words.h"
+#include "english/parsed_sentence.h"
 #include "text/utf8.h"
 #include "text/words.h"
 
@@ -21,27 +22,20 @@ void add_words(std::string_view text, std::vector<std::string>& to) {
 }  // namespace
 
 GovernedPrepositions GovernedPrepositions::parse(std::string_view text, const std::string& where) {
-    if (const size_t at = invalid_utf8_at(text); at != std::string_view::npos)
-        throw Error(where, "UTF-8", "other bytes at byte " + std::to_string(at));
     GovernedPrepositions list;
-    std::istringstream lines{std::string(text)};
-    size_t number = 0;
-    for (std::string line; std::getline(lines, line);) {
-        ++number;
-        const std::string said = trim(line);
-        if (said.empty() || said[0] == '#') continue;
-        const size_t colon = said.find(':'), bar = said.find('|');
-        const std::vector<std::string> head = whitespace_words(said.substr(0, colon));
-        const bool is_line = colon != std::string::npos && bar != std::string::npos && colon < bar && head.size() == 2 &&
-                             (head[0] == "v" || head[0] == "v!" || head[0] == "a" || head[0] == "n");
+    for_each_list_line(text, where, [&](std::string_view line, const std::string& place) {
+        const size_t colon = line.find(':'), bar = line.find('|');
+        const std::vector<std::string> head = whitespace_words(line.substr(0, colon));
+        const bool is_line = colon != std::string_view::npos && bar != std::string_view::npos && colon < bar &&
+                             head.size() == 2 && is_one_of(head[0], {"v", "v!", "a", "n"});
         if (!is_line)
-            throw Error(where + ":" + std::to_string(number), "'KIND WORD: RIGHT ... | WRONG ...' with KIND v, v!, a or n",
-                        "'" + one_line(shortened(said, 60)) + "'");
+            throw Error(place, "'KIND WORD: RIGHT ... | WRONG ...' with KIND v, v!, a or n",
+                        "'" + one_line(shortened(std::string(line), 60)) + "'");
         GovernedWord& word = list.words_[{head[0][0], head[1]}];
-        add_words(std::string_view(said).substr(colon + 1, bar - colon - 1), word.right);
-        add_words(std::string_view(said).substr(bar + 1), word.wrong);
+        add_words(line.substr(colon + 1, bar - colon - 1), word.right);
+        add_words(line.substr(bar + 1), word.wrong);
         word.needs_one = word.needs_one || head[0] == "v!";
-    }
+    });
     return list;
 }
 

@@ -31,7 +31,7 @@ struct GrammarTools::Parts {
     // What is known of a sentence, each part found when it is first asked for.
     struct Analysis {
         std::mutex mutex;
-        std::optional<DependencyTree> tree;
+        std::optional<ParsedSentence> tree;
         std::optional<SpellingReport> spelling;
         std::optional<ConstituentParse> parse;
         std::optional<ErrorReport> errors;
@@ -43,13 +43,13 @@ struct GrammarTools::Parts {
           forms(dictionary),
           spelling(dictionary),
           prepositions(GovernedPrepositions::shipped()),
-          nouns(NounKinds::installed()),
+          nouns(NounFacts::installed()),
           parser(parser_of(options)),
           know{forms, prepositions, nouns, [this](const std::string& word) { return spelling.knows(word); },
                [this](const std::string& word) { return spelling.is_common(word); }} {}
 
     std::shared_ptr<Analysis> analysis(const std::string& sentence);
-    const DependencyTree& tree(Analysis& of, const std::string& sentence) {
+    const ParsedSentence& tree(Analysis& of, const std::string& sentence) {
         if (!of.tree) of.tree.emplace(pipeline.get().annotate(one_line(sentence)));
         return *of.tree;
     }
@@ -84,7 +84,7 @@ struct GrammarTools::Parts {
     WordForms forms;
     SpellChecker spelling;
     GovernedPrepositions prepositions;
-    NounKinds nouns;
+    NounFacts nouns;
     std::unique_ptr<SentenceParser> parser;
     RuleKnowledge know;
 

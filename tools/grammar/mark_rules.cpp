@@ -22,15 +22,15 @@ void RuleMarks::missing(size_t before, const std::string& why, std::vector<std::
     marks.push_back({MarkKind::missing, before, 0, why, std::move(suggestions)});
 }
 
-bool is_pronoun_subject(const DependencyTree& tree, size_t i) {
+bool is_pronoun_subject(const ParsedSentence& tree, size_t i) {
     return tree.is_lower(i, {"i", "you", "he", "she", "it", "we", "they"});
 }
 
-bool is_finite_verb(const DependencyTree& tree, size_t i) {
+bool is_finite_verb(const ParsedSentence& tree, size_t i) {
     return tree.is_tag(i, {"VBZ", "VBP", "VBD", "MD"});
 }
 
-size_t verb_behind(const DependencyTree& tree, size_t auxiliary) {
+size_t verb_behind(const ParsedSentence& tree, size_t auxiliary) {
     size_t at = tree.behind_adverbs(auxiliary + 1);
     if (is_pronoun_subject(tree, at)) at = tree.behind_adverbs(at + 1);
     return at;

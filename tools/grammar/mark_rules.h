@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "tools/grammar/dependency_tree.h"
+#include "english/dictionary/noun_facts.h"
+#include "english/dictionary/word_forms.h"
+#include "english/parsed_sentence.h"
 #include "tools/grammar/error_mark.h"
 #include "tools/grammar/governed_prepositions.h"
-#include "tools/grammar/noun_kinds.h"
-#include "tools/grammar/word_forms.h"
 
 namespace craft {
 
@@ -19,13 +19,13 @@ namespace craft {
 struct RuleKnowledge {
     const WordForms& forms;
     const GovernedPrepositions& prepositions;
-    const NounKinds& nouns;
+    const NounFacts& nouns;
     std::function<bool(const std::string&)> is_word;    // of English, by its spelling
     std::function<bool(const std::string&)> is_common;  // met at least once in a million words or so
 };
 
 struct RuleMarks {
-    const DependencyTree& tree;
+    const ParsedSentence& tree;
     const RuleKnowledge& know;
     std::vector<ErrorMark> marks = {};
 
@@ -38,11 +38,10 @@ struct RuleMarks {
 std::string in_case_of(const std::string& word, const std::string& model);
 
 // What several kinds of rules ask of a sentence.
-bool is_pronoun_subject(const DependencyTree& tree, size_t i);  // "I", "you", "he" ...
-bool is_finite_verb(const DependencyTree& tree, size_t i);      // by its tag
-bool is_wrong_plural(std::string_view word);                    // "informations", "mens", in small letters
+bool is_pronoun_subject(const ParsedSentence& tree, size_t i);  // "I", "you", "he" ...
+bool is_finite_verb(const ParsedSentence& tree, size_t i);      // by its tag
 // The verb that an auxiliary belongs to, its subject between them where it is a question.
-size_t verb_behind(const DependencyTree& tree, size_t auxiliary);
+size_t verb_behind(const ParsedSentence& tree, size_t auxiliary);
 
 void mark_repeated_words(RuleMarks& found);  // doubled words, two determiners, "more easier", "although ..., but"
 void mark_confused_words(RuleMarks& found);  // its/it's, their/there, your/you're, to/too, then/than, a/an, since/for, ...

@@ -7,7 +7,7 @@ namespace {
 
 // "The bats not call": behind a subject 'not' needs an auxiliary.
 void mark_bare_not(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (i == 0 || !tree.is_lower(i, {"not"}) || !tree.is_tag(i + 1, {"VB", "VBP", "VBZ"})) return;
     const bool is_behind_subject = tree.is_lower(i - 1, {"i", "he", "she", "we", "they", "you", "it"}) ||
                                    tree.is_tag(i - 1, {"NN", "NNS", "NNP"}) ||
@@ -23,7 +23,7 @@ void mark_bare_not(RuleMarks& found, size_t i) {
 
 // A verb that the tagger takes for a noun or a participle: "My nephew types fast", "The team led by two".
 bool may_be_finite(const RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (tree.tag(i) == "VB") return !tree.is_tag(i - 1, {"TO", "MD"});
     const auto verb = found.know.forms.verb_of(tree.lower(i));
     if (!verb) return false;
@@ -39,46 +39,62 @@ bool may_be_finite(const RuleMarks& found, size_t i) {
            found.know.forms.is_form(tree.lower(i), *verb, "VBD");
 }
 
+// Whether any word before the sentence's last mark is or may be a finite verb, or a mark stands there behind which a part of
+// a sentence may stand by itself.
+bool may_have_verb(const RuleMarks& found, const SentenceEnds& ends) {
+    const ParsedSentence& tree = found.tree;
+    for (size_t i = ends.begin; i < ends.end; ++i)
+        if (tree.is_tag(i, {":", "``", "''", "-LRB-"}) || tree.is_lower(i, {"?", "!"}) || is_finite_verb(tree, i) ||
+            may_be_finite(found, i))
+            return true;
+    return false;
+}
+
+// Before what is said of the subject: "Your report [is] very long".
+size_t gap_behind_subject(const ParsedSentence& tree, size_t subject, size_t root) {
+    size_t gap = root;
+    while (gap - 1 > subject && (tree.tag(gap - 1) == "RB" ||
+                                 tree.is_dep(gap - 1, {"neg", "advmod", "amod", "nummod", "npadvmod", "det", "compound"})))
+        --gap;
+    return gap;
+}
+
+// Behind a noun that the tree takes for the sentence's root: "Images [are] taken every minute"; size() where nothing follows
+// it.
+size_t gap_behind_noun(const ParsedSentence& tree, size_t noun, size_t end) {
+    for (size_t i = noun + 1; i < end; ++i) {
+        if (tree[i].head != noun || tree.is_dep(i, {"prep", "punct", "cc", "conj"})) continue;
+        size_t gap = i;
+        while (gap > noun + 1 && tree[gap - 1].head == gap) --gap;
+        for (const size_t child : tree.children(i))
+            if (child < gap && child > noun) gap = child;
+        return gap;
+    }
+    return tree.size();
+}
+
 // "Your report very long.", "Images taken every minute.": a sentence whose main clause has no finite verb.
 void mark_no_verb(RuleMarks& found, size_t root) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (tree.dep(root) != "ROOT" || tree[root].head != root) return;
-    size_t begin = root, end = root;
-    while (begin > 0 && !tree[begin].sentence_start) --begin;
-    while (end + 1 < tree.size() && !tree[end + 1].sentence_start) ++end;
-    if (tree.tag(end) != "." || tree.is_lower(end, {"?", "!"}) || end - begin < 3) return;
-    size_t stop = begin;
-    for (; stop < end; ++stop) {
-        if (tree.is_tag(stop, {":", "``", "''", "-LRB-"}) || tree.is_lower(stop, {"?", "!"})) return;
-        if (is_finite_verb(tree, stop) || may_be_finite(found, stop)) return;
-    }
-    // Where it would stand: behind the subject.
+    const SentenceEnds ends = sentence_around(tree, root);
+    if (tree.tag(ends.end) != "." || tree.is_lower(ends.end, {"?", "!"}) || ends.end - ends.begin < 3) return;
+    if (may_have_verb(found, ends)) return;
     const auto subject = tree.child(root, {"nsubj", "nsubjpass"});
     size_t gap = tree.size();
-    if (subject && *subject < root) {
-        gap = root;
-        while (gap > begin &&
-               (tree.tag(gap - 1) == "RB" ||
-                tree.is_dep(gap - 1, {"neg", "advmod", "amod", "nummod", "npadvmod", "det", "compound"})) &&
-               gap - 1 > *subject)
-            --gap;
-    } else if (is_noun_tag(tree, root)) {
-        for (size_t k = root + 1; k < end && gap == tree.size(); ++k)
-            if (tree[k].head == root && !tree.is_dep(k, {"prep", "punct", "cc", "conj"})) {
-                gap = k;
-                while (gap > root + 1 && tree[gap - 1].head == gap) --gap;
-                for (size_t c : tree.children(k))
-                    if (c < gap && c > root) gap = c;
-            }
-    }
-    if (gap >= tree.size() || gap == begin || !(begins_clause(tree, begin))) return;
-    if (!tree.is_tag(begin, {"DT", "PRP", "PRP$", "NN", "NNS", "NNP", "JJ", "CD"})) return;
-    found.missing(gap, "the sentence has no verb", {"is", "are", "was", "were"});
+    if (subject && *subject < root)
+        gap = gap_behind_subject(tree, *subject, root);
+    else if (is_noun_tag(tree, root))
+        gap = gap_behind_noun(tree, root, ends.end);
+    const bool begins =
+        begins_clause(tree, ends.begin) && tree.is_tag(ends.begin, {"DT", "PRP", "PRP$", "NN", "NNS", "NNP", "JJ", "CD"});
+    if (begins && gap < tree.size() && gap != ends.begin)
+        found.missing(gap, "the sentence has no verb", {"is", "are", "was", "were"});
 }
 
 // "they merely slow", "it very heavy": a pronoun that is a subject by its form, and a quality behind it.
 void mark_pronoun_without_verb(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (!tree.is_lower(i, {"i", "he", "she", "we", "they", "it"})) return;
     const bool is_first = begins_clause(tree, i) || tree.is_lower(i - 1, {"when", "where"});
     if (!is_first && tree.is_lower(i, {"it"})) return;

@@ -30,7 +30,7 @@ constexpr const char* kPrepositions[] = {"in", "on", "at", "for", "to", "of", "w
 
 class Repairs {
 public:
-    Repairs(const DependencyTree& tree, const RuleKnowledge& know) : tree_(tree), know_(know) {}
+    Repairs(const ParsedSentence& tree, const RuleKnowledge& know) : tree_(tree), know_(know) {}
     std::vector<Repair> near(const std::vector<size_t>& left_out);
 
 private:
@@ -40,7 +40,7 @@ private:
     void insert_before(size_t i);
     void add(MarkKind kind, size_t token, size_t count, const std::string& why, const std::string& word, double prior);
 
-    const DependencyTree& tree_;
+    const ParsedSentence& tree_;
     const RuleKnowledge& know_;
     std::vector<Repair> repairs_;
     std::set<std::tuple<size_t, size_t, std::string>> seen_;
@@ -94,8 +94,7 @@ void Repairs::other_form(size_t i) {
 
 void Repairs::other_word(size_t i) {
     const std::string why = "with another word the sentence can be parsed";
-    static const std::vector<std::vector<std::string>> kSets = {{"a", "an"},
-                                                                {"this", "these"},
+    static const std::vector<std::vector<std::string>> kSets = {{"this", "these"},
                                                                 {"that", "those"},
                                                                 {"much", "many"},
                                                                 {"there", "their"},
@@ -180,7 +179,7 @@ std::vector<ErrorMark> borne_out_by_parse(const std::vector<ErrorMark>& marks, c
     return kept;
 }
 
-std::vector<ErrorMark> marks_by_repair(const DependencyTree& tree, const RuleKnowledge& know, const ConstituentParse& parse,
+std::vector<ErrorMark> marks_by_repair(const ParsedSentence& tree, const RuleKnowledge& know, const ConstituentParse& parse,
                                        const ParseText& text, SentenceParser& parser) {
     if (!parse.problem.empty() || parse.left_out == 0 || parse.words > kMostWords) return {};
     const std::vector<size_t> left_out = left_out_tokens(parse, text);

@@ -20,7 +20,7 @@ std::vector<ErrorMark> borne_out_by_parse(const std::vector<ErrorMark>& marks, c
 
 // The best change of one word near those that the parse leaves out: left out itself, in another form, another function word
 // in its place, or a function word before it. None where no change lets the sentence be parsed whole at a low cost.
-std::vector<ErrorMark> marks_by_repair(const DependencyTree& tree, const RuleKnowledge& know, const ConstituentParse& parse,
+std::vector<ErrorMark> marks_by_repair(const ParsedSentence& tree, const RuleKnowledge& know, const ConstituentParse& parse,
                                        const ParseText& text, SentenceParser& parser);
 
 }  // namespace craft

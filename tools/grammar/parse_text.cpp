@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "english/parsed_sentence.h"
 #include "text/code_points.h"
-#include "tools/grammar/dependency_tree.h"
 
 namespace craft {
 

@@ -8,7 +8,7 @@ namespace {
 
 // "has went", "have eat", "had rose"
 void mark_behind_have(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (!tree.is_lower(i, {"have", "has", "had", "'ve"}) || (tree.dep(i) != "aux" && !tree.is_lower(i, {"'ve"}))) return;
     const size_t verb = verb_behind(tree, i);
     if (verb >= tree.size() || !tree[verb].tag.starts_with("VB") || tree.is_lower(verb, {"better", "rather"})) return;
@@ -22,90 +22,131 @@ void mark_behind_have(RuleMarks& found, size_t i) {
                       {found.know.forms.form(*lemma, "VBN")});
 }
 
-// "has rose", "have you saw": common irregular pasts, by name, since some are other verbs' base forms ("to saw", "to fell")
+// "has rose", "have you saw": irregular pasts by themselves, since some are other verbs' base forms ("to saw", "to fell")
 // and the tree of such a sentence seldom has the auxiliary where mark_behind_have() looks for it.
 void mark_past_for_participle(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
-    static const struct {
-        const char *past, *participle;
-    } kPasts[] = {{"rose", "risen"},   {"fell", "fallen"},   {"saw", "seen"},         {"wrote", "written"},
-                  {"went", "gone"},    {"broke", "broken"},  {"spoke", "spoken"},     {"drove", "driven"},
-                  {"ate", "eaten"},    {"took", "taken"},    {"gave", "given"},       {"began", "begun"},
-                  {"drank", "drunk"},  {"sang", "sung"},     {"swam", "swum"},        {"knew", "known"},
-                  {"grew", "grown"},   {"flew", "flown"},    {"threw", "thrown"},     {"chose", "chosen"},
-                  {"froze", "frozen"}, {"stole", "stolen"},  {"forgot", "forgotten"}, {"did", "done"},
-                  {"came", "come"},    {"became", "become"}, {"ran", "run"},          {"was", "been"},
-                  {"were", "been"},    {"be", "been"},       {"woke", "woken"}};
+    const ParsedSentence& tree = found.tree;
     if (!tree.is_lower(i, {"have", "has", "had", "'ve"})) return;
-    size_t verb = tree.behind_adverbs(i + 1);
-    if (is_pronoun_subject(tree, verb)) verb = tree.behind_adverbs(verb + 1);
-    for (const auto& one : kPasts)
-        if (tree.lower(verb) == one.past && tree.tag(verb) != "NN" && !tree.is_lower(verb + 1, {"not"}))
-            found.substituted(verb, "behind '" + tree[i].text + "' a verb has its past participle", {one.participle});
+    const size_t verb = verb_behind(tree, i);
+    const std::string word(tree.lower(verb));
+    const std::optional<std::string> lemma = word == "be" ? std::optional(word) : found.know.forms.irregular_verb_of(word);
+    if (!lemma || found.know.forms.is_form(word, *lemma, "VBN") || tree.is_lower(verb, {"am", "is", "are", "being"})) return;
+    if (tree.tag(verb) != "NN" && !tree.is_lower(verb + 1, {"not"}))
+        found.substituted(verb, "behind '" + tree[i].text + "' a verb has its past participle",
+                          {found.know.forms.form(*lemma, "VBN")});
 }
 
-bool is_form_of_be(const DependencyTree& tree, size_t i) {
+bool is_form_of_be(const ParsedSentence& tree, size_t i) {
     return tree.is_lower(i, {"is", "are", "was", "were", "am", "be", "been", "being", "'m", "'re"});
+}
+
+// A form of "be" and the verb behind it.
+struct VerbBehindBe {
+    size_t be = 0, verb = 0;
+    std::string lemma;
+};
+
+std::optional<VerbBehindBe> verb_behind_be(const RuleMarks& found, size_t i) {
+    const ParsedSentence& tree = found.tree;
+    if (!is_form_of_be(tree, i)) return std::nullopt;
+    const size_t verb = tree.behind_adverbs(i + 1);
+    const auto lemma = found.know.forms.verb_of(tree.lower(verb));
+    if (!lemma) return std::nullopt;
+    return VerbBehindBe{i, verb, *lemma};
+}
+
+// "he is lives in"
+bool mark_be_before_finite(RuleMarks& found, const VerbBehindBe& at) {
+    const ParsedSentence& tree = found.tree;
+    if (at.be == 0 || at.verb != at.be + 1 || !tree.is_lower(at.be - 1, {"he", "she"}) ||
+        !tree.is_lower(at.be, {"is", "was"}) || !found.know.forms.is_form(tree[at.verb].lower, at.lemma, "VBZ") ||
+        !tree.is_tag(at.verb + 1, {"IN", "TO", "DT", "PRP", "PRP$", "RB"}))
+        return false;
+    found.redundant(at.be, "'" + tree[at.verb].text + "' is a verb of its own");
+    return true;
+}
+
+// "I am knowing", "they are go": behind a pronoun and a present form of "be".
+bool mark_behind_present_be(RuleMarks& found, const VerbBehindBe& at, bool is_bare) {
+    const ParsedSentence& tree = found.tree;
+    if (at.be == 0 || !tree.is_lower(at.be - 1, {"i", "he", "she", "we", "they", "you"}) ||
+        !tree.is_lower(at.be, {"is", "are", "am", "'m", "'re"}))
+        return false;
+    const WordForms& forms = found.know.forms;
+    if (tree.tag(at.verb) == "VBG" && listed_words("state_verbs").contains(at.lemma)) {
+        found.substituted(at.be, "'" + at.lemma + "' is a state and stands without 'be'",
+                          {forms.agreeing(at.lemma, tree.is_lower(at.be, {"is"}))}, at.verb - at.be + 1);
+        return true;
+    }
+    if (!is_bare || tree.is_lower(at.verb, {"be", "do"})) return false;
+    found.substituted(at.verb, "behind '" + tree[at.be].text + "' a verb has its -ing form or its past participle",
+                      {forms.form(at.lemma, "VBG"), forms.form(at.lemma, "VBN")});
+    return true;
+}
+
+// "the train was delay in": a verb that is taken for an adjective.
+bool is_taken_for_adjective(const RuleMarks& found, const VerbBehindBe& at) {
+    const ParsedSentence& tree = found.tree;
+    return tree.tag(at.verb) == "JJ" && tree.dep(at.verb) == "acomp" && tree[at.verb].lower == at.lemma &&
+           at.verb == at.be + 1 && !found.know.forms.is_adjective(at.lemma) && tree.is_tag(at.verb + 1, {"IN", "RB"}) &&
+           is_one_of(at.lemma,
+                     {"delay", "accuse", "surprise", "interest", "bore", "disappoint", "damage", "worry", "marry", "publish",
+                      "organise", "organize", "punish", "destroy", "excite", "educate", "involve", "locate"});
 }
 
 // "was delay", "is go", "he is lives in"
 void mark_behind_be(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
-    if (!tree.is_lower(i, {"is", "are", "was", "were", "am", "be", "been", "'m", "'re"})) return;
-    const size_t word = tree.behind_adverbs(i + 1);
-    if (word >= tree.size()) return;
-    const auto lemma = found.know.forms.verb_of(tree[word].lower);
-    if (!lemma) return;
-    const bool is_she = i > 0 && tree.is_lower(i - 1, {"he", "she"});
-    if (is_she && tree.is_lower(i, {"is", "was"}) && word == i + 1 &&
-        found.know.forms.is_form(tree[word].lower, *lemma, "VBZ") &&
-        tree.is_tag(word + 1, {"IN", "TO", "DT", "PRP", "PRP$", "RB"}))
-        return found.redundant(i, "'" + tree[word].text + "' is a verb of its own");
-    const bool is_subject = i > 0 && tree.is_lower(i - 1, {"i", "he", "she", "we", "they", "you"});
-    const bool is_bare = tree.is_tag(word, {"VB", "VBP"}) && tree[word].lower == *lemma && tree[i].head == word;
-    const bool is_state =
-        is_one_of(*lemma, {"know", "understand", "belong", "own", "want", "need", "prefer", "contain", "seem", "believe"});
-    if (tree.tag(word) == "VBG" && is_state && is_subject && tree.is_lower(i, {"am", "is", "are", "'m", "'re"}))
-        return found.substituted(i, "'" + *lemma + "' is a state and stands without 'be'",
-                                 {found.know.forms.agreeing(*lemma, tree.is_lower(i, {"is"}))}, word - i + 1);
+    const ParsedSentence& tree = found.tree;
+    const auto at = verb_behind_be(found, i);
+    if (!at || tree.is_lower(i, {"being"})) return;
+    const WordForms& forms = found.know.forms;
+    const bool is_bare =
+        tree.is_tag(at->verb, {"VB", "VBP"}) && tree[at->verb].lower == at->lemma && tree[i].head == at->verb;
+    if (mark_be_before_finite(found, *at) || mark_behind_present_be(found, *at, is_bare)) return;
     const bool is_past =
-        tree.tag(word) == "VBD" && !found.know.forms.is_form(tree[word].lower, *lemma, "VBN") && word == i + 1;
-    const bool is_odd = tree.tag(word) == "JJ" && tree.dep(word) == "acomp" && tree[word].lower == *lemma && word == i + 1 &&
-                        !found.know.forms.is_adjective(*lemma) && tree.is_tag(word + 1, {"IN", "RB"}) &&
-                        is_one_of(*lemma, {"delay", "accuse", "surprise", "interest", "bore", "disappoint", "damage",
-                                           "worry", "marry", "publish", "organise", "organize", "punish", "destroy",
-                                           "excite", "educate", "involve", "locate"});
-    if (is_bare && is_subject && tree.is_lower(i, {"is", "are", "am", "'m", "'re"}) && !tree.is_lower(word, {"be", "do"}))
-        return found.substituted(word, "behind '" + tree[i].text + "' a verb has its -ing form or its past participle",
-                                 {found.know.forms.form(*lemma, "VBG"), found.know.forms.form(*lemma, "VBN")});
-    if (is_past || is_odd || (is_bare && tree.is_lower(i, {"was", "were", "be", "been"})))
-        found.substituted(word, "behind '" + tree[i].text + "' a verb has its past participle",
-                          {found.know.forms.form(*lemma, "VBN"), found.know.forms.form(*lemma, "VBG")});
+        tree.tag(at->verb) == "VBD" && !forms.is_form(tree[at->verb].lower, at->lemma, "VBN") && at->verb == i + 1;
+    if (is_past || is_taken_for_adjective(found, *at) || (is_bare && tree.is_lower(i, {"was", "were", "be", "been"})))
+        found.substituted(at->verb, "behind '" + tree[i].text + "' a verb has its past participle",
+                          {forms.form(at->lemma, "VBN"), forms.form(at->lemma, "VBG")});
 }
 
-// "been award", "have clog", "was gave": a base or a past form where nothing but a participle goes on.
-void mark_bare_participle(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
-    const bool is_been = tree.is_lower(i, {"been", "being"});
-    const bool is_have = tree.is_lower(i, {"have", "has", "'ve"}) || (tree.is_lower(i, {"had"}) && tree.dep(i) == "aux");
-    const bool is_be = is_form_of_be(tree, i);
-    if (!is_be && !is_have) return;
-    const size_t verb = tree.behind_adverbs(i + 1);
-    const auto lemma = found.know.forms.verb_of(tree.lower(verb));
-    if (!lemma || verb >= tree.size() || tree.is_tag(verb + 1, {"POS", "HYPH", "NN", "NNS"})) return;
-    const std::string& word = tree[verb].lower;
-    if (found.know.forms.is_form(word, *lemma, "VBN") || word.ends_with("ing")) return;
-    const bool is_base = word == *lemma && tree.is_tag(verb, {"VB", "VBP"});
-    const bool is_past = word != *lemma && found.know.forms.is_form(word, *lemma, "VBD") && tree.tag(verb) != "JJ";
+void mark_needs_participle(RuleMarks& found, size_t before, size_t verb, const std::string& lemma) {
+    found.substituted(verb, "behind '" + found.tree[before].text + "' a verb has a participle",
+                      {found.know.forms.form(lemma, "VBN"), found.know.forms.form(lemma, "VBG")});
+}
+
+// Whether a word is no participle of the verb, and no noun that belongs to the next one.
+bool is_no_participle(const RuleMarks& found, size_t verb, const std::string& lemma) {
+    const std::string_view word = found.tree.lower(verb);
+    return !found.tree.is_tag(verb + 1, {"POS", "HYPH", "NN", "NNS"}) && !found.know.forms.is_form(word, lemma, "VBN") &&
+           !word.ends_with("ing");
+}
+
+// "been award", "was gave": a base or a past form where nothing but a participle goes on.
+void mark_bare_behind_be(RuleMarks& found, size_t i) {
+    const ParsedSentence& tree = found.tree;
+    const auto at = verb_behind_be(found, i);
     // "It is cost that matters": a noun may be meant where no preposition or article goes on.
-    const bool goes_on = tree.is_tag(verb + 1, {"IN", "TO", "RP", "RB", "DT", "PRP$", "."});
-    const bool is_odd = is_been && word == *lemma && tree.is_tag(verb, {"NN", "JJ", "VBD"}) &&
-                        !found.know.forms.is_adjective(word) && goes_on;
+    if (!at || !is_no_participle(found, at->verb, at->lemma) ||
+        !tree.is_tag(at->verb + 1, {"IN", "TO", "RP", "RB", "DT", "PRP$", "."}))
+        return;
+    const std::string& word = tree[at->verb].lower;
+    const bool is_base = word == at->lemma && tree.is_tag(at->verb, {"VB", "VBP"});
+    const bool is_past = word != at->lemma && found.know.forms.is_form(word, at->lemma, "VBD") && tree.tag(at->verb) != "JJ";
+    const bool is_odd = tree.is_lower(i, {"been", "being"}) && word == at->lemma &&
+                        tree.is_tag(at->verb, {"NN", "JJ", "VBD"}) && !found.know.forms.is_adjective(word);
+    if (is_base || is_past || is_odd) mark_needs_participle(found, i, at->verb, at->lemma);
+}
+
+// "have clog"
+void mark_bare_behind_have(RuleMarks& found, size_t i) {
+    const ParsedSentence& tree = found.tree;
+    if (tree.dep(i) != "aux" || !tree.is_lower(i, {"have", "has", "'ve", "had"})) return;
     const bool is_asked = i == 0 || tree.is_tag(i - 1, {"WRB", "WP", "CC"}) || tree[i].sentence_start;
-    if (is_have ? (is_base && tree.dep(i) == "aux" && !is_asked && verb == i + 1)
-                : ((is_base || is_past || is_odd) && goes_on))
-        found.substituted(verb, "behind '" + tree[i].text + "' a verb has a participle",
-                          {found.know.forms.form(*lemma, "VBN"), found.know.forms.form(*lemma, "VBG")});
+    const size_t verb = i + 1;
+    const auto lemma = found.know.forms.verb_of(tree.lower(verb));
+    if (is_asked || !lemma || tree.lower(verb) != *lemma || !tree.is_tag(verb, {"VB", "VBP"})) return;
+    if (is_no_participle(found, verb, *lemma)) mark_needs_participle(found, i, verb, *lemma);
 }
 
 // "throwed", "meeted": -ed on a verb whose past is another word.
@@ -125,7 +166,7 @@ void mark_regular_past(RuleMarks& found, size_t i) {
 
 // "he opened the door and looks out": verbs that 'and' joins stand in one tense.
 void mark_joined_tenses(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     const size_t first = tree[i].head;
     if (tree.dep(i) != "conj" || first >= i || tree.tag(first) != "VBD" || tree.dep(first) == "relcl") return;
     if (!tree.is_tag(i, {"VBZ", "VBP", "VB"}) || tree[i].lemma == "be" || tree[i].lemma == "have") return;
@@ -150,7 +191,8 @@ void mark_participles(RuleMarks& found) {
         mark_past_for_participle(found, i);
         mark_behind_have(found, i);
         mark_behind_be(found, i);
-        mark_bare_participle(found, i);
+        mark_bare_behind_be(found, i);
+        mark_bare_behind_have(found, i);
         mark_regular_past(found, i);
         mark_joined_tenses(found, i);
     }

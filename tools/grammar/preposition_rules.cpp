@@ -28,7 +28,7 @@ const GovernedWord* governed(const RuleMarks& found, size_t i) {
 
 // "depend of", "discuss about", "good in"
 void mark_wrong(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     const GovernedWord* word = governed(found, i);
     const size_t next = i + 1;
     if (word == nullptr || !has(word->wrong, tree.lower(next)) || !tree.is_tag(next, {"IN", "TO", "RP"})) return;
@@ -65,7 +65,7 @@ void mark_wrong(RuleMarks& found, size_t i) {
 
 // "prefer tea than coffee": the object stands between.
 void mark_prefer(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (tree[i].lemma != "prefer" || !tree[i].tag.starts_with("VB")) return;
     for (size_t k = i + 2; k < tree.size() && k < i + 6; ++k) {
         if (tree.is_lower(k, {"rather", "more", ",", "to", "better"}) || tree.is_tag(k, {"JJR", "RBR"})) return;
@@ -75,7 +75,7 @@ void mark_prefer(RuleMarks& found, size_t i) {
 
 // "listen music", "wait the bus"
 void mark_needed(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (!tree[i].tag.starts_with("VB") || tree.tag(i) == "VBN") return;
     const GovernedWord* word = found.know.prepositions.find('v', tree[i].lemma);
     const bool is_forward = tree.is_lower(i + 1, {"forward"}) && tree[i].lemma == "look";
@@ -96,7 +96,7 @@ void mark_needed(RuleMarks& found, size_t i) {
 
 // "explained us the rule", "says me to come", "suggested me to go"
 void mark_explain(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     const bool has_listener = tree.is_lower(i + 1, {"me", "him", "us", "them"}) && tree[i].tag.starts_with("VB");
     if (tree[i].lemma == "say" && has_listener && tree.is_tag(i + 2, {"TO", "IN", "DT", "WP", "WRB"}))
         return found.substituted(i, "with who is told it is 'tell'", {found.know.forms.form("tell", tree[i].tag)});
@@ -120,7 +120,7 @@ void mark_explain(RuleMarks& found, size_t i) {
 
 // "It is important young people to take part", "I am afraid spiders"
 void mark_behind_adjective(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     const bool is_behind_be =
         i > 0 && tree.is_lower(i - 1, {"is", "was", "am", "are", "were", "be", "'m", "'s", "'re", "very", "so"});
     if (tree.tag(i) != "JJ" || !is_behind_be) return;
@@ -143,7 +143,7 @@ void mark_behind_adjective(RuleMarks& found, size_t i) {
 
 // "spend more time their children", "it took us for three hours"
 void mark_objects(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (tree[i].lemma == "take" && tree.is_lower(i + 1, {"me", "him", "her", "us", "them", "you"}) &&
         tree.is_lower(i + 2, {"for"}) && tree.tag(i + 3) == "CD")
         return found.redundant(i + 2, "'" + tree[i].text + "' takes its time without a preposition");
@@ -158,20 +158,26 @@ void mark_objects(RuleMarks& found, size_t i) {
     }
 }
 
-// "born in the third of May", "in Monday", "at the morning"
-void mark_time(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
-    static constexpr std::string_view kDays[] = {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
-                                                 "sunday", "mondays", "saturdays", "sundays",  "fridays"};
-    static constexpr std::string_view kMonths[] = {"january", "february", "march",     "april",   "may",      "june",
-                                                   "july",    "august",   "september", "october", "november", "december"};
+// "in Monday", "on January", "in the third of May"
+void mark_before_date(RuleMarks& found, size_t i) {
+    const ParsedSentence& tree = found.tree;
     const size_t next = i + 1;
-    if (tree.is_lower(i, {"in", "at"}) && is_one_of(tree.lower(next), kDays) && tree.tag(next).starts_with("NNP") &&
+    if (tree.is_lower(i, {"in", "at"}) && is_weekday(tree.lower(next)) && tree.tag(next).starts_with("NNP") &&
         !tree.tag(next + 1).starts_with("N") && tree.lower(next + 1) != "'s")
         return found.substituted(i, "a day goes with 'on'", {"on"});
-    if (tree.is_lower(i, {"on", "at"}) && tree.tag(next) == "NNP" && is_one_of(tree.lower(next), kMonths) &&
+    if (tree.is_lower(i, {"on", "at"}) && tree.tag(next) == "NNP" && is_month(tree.lower(next)) &&
         !tree.is_tag(next + 1, {"CD", "NNP", "NN"}) && !tree.is_lower(next, {"may", "april", "june", "august"}))
         return found.substituted(i, "a month goes with 'in'", {"in"});
+    if (tree.is_lower(i, {"in"}) && tree.is_lower(next, {"the"}) && tree.is_lower(next + 2, {"of"}) &&
+        is_month(tree.lower(next + 3)) &&
+        tree.is_lower(next + 1, {"first", "second", "third", "fourth", "fifth", "sixth", "tenth", "twentieth"}))
+        found.substituted(i, "a date goes with 'on'", {"on"});
+}
+
+// "at the morning", "in three o'clock", "in holiday"
+void mark_before_time(RuleMarks& found, size_t i) {
+    const ParsedSentence& tree = found.tree;
+    const size_t next = i + 1;
     if (tree.is_lower(i, {"at", "on"}) && tree.is_lower(next, {"the"}) &&
         tree.is_lower(next + 1, {"morning", "afternoon", "evening"}) &&
         !tree.is_lower(next + 2, {"of", "after", "before", "we", "when", "i", "he", "she", "they"}))
@@ -179,12 +185,8 @@ void mark_time(RuleMarks& found, size_t i) {
     if (tree.is_lower(i, {"in", "on"}) && tree.tag(next) == "CD" && tree.is_lower(next + 1, {"o'clock"}))
         return found.substituted(i, "an hour goes with 'at'", {"at"});
     if (tree.is_lower(i, {"in"}) && tree.is_lower(next, {"holiday", "foot"}) &&
-        !tree.is_lower(next + 1, {"season", "resorts"}) && tree.tag(next + 1) != "NN" && tree.tag(next + 1) != "NNS")
-        return found.substituted(i, "'" + tree[next].text + "' goes with 'on'", {"on"});
-    if (tree.is_lower(i, {"in"}) && tree.is_lower(next, {"the"}) && tree.is_lower(next + 2, {"of"}) &&
-        is_one_of(tree.lower(next + 3), kMonths) &&
-        tree.is_lower(next + 1, {"first", "second", "third", "fourth", "fifth", "sixth", "tenth", "twentieth"}))
-        return found.substituted(i, "a date goes with 'on'", {"on"});
+        !tree.is_lower(next + 1, {"season", "resorts"}) && !tree.is_tag(next + 1, {"NN", "NNS"}))
+        found.substituted(i, "'" + tree[next].text + "' goes with 'on'", {"on"});
 }
 
 }  // namespace
@@ -197,7 +199,8 @@ void mark_prepositions(RuleMarks& found) {
         mark_explain(found, i);
         mark_behind_adjective(found, i);
         mark_objects(found, i);
-        mark_time(found, i);
+        mark_before_date(found, i);
+        mark_before_time(found, i);
     }
 }
 

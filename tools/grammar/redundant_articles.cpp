@@ -7,13 +7,9 @@ namespace {
 
 // "an advice"
 void mark_article_before_uncountable(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
-    if (!is_one_of(
-            tree[i].lower,
-            {"advice",  "information", "furniture", "equipment", "homework",  "luggage", "baggage",    "progress", "traffic",
-             "rubbish", "garbage",     "housework", "evidence",  "research",  "weather", "news",       "software", "luck",
-             "bread",   "electricity", "money",     "machinery", "jewellery", "scenery", "permission", "clothing", "music"}))
-        return;
+    const ParsedSentence& tree = found.tree;
+    // "a knowledge of Latin"
+    if (!is_uncountable(tree[i].lower) || tree.is_lower(i, {"knowledge"})) return;
     if (tree.tag(i + 1) == "NN" || tree.tag(i + 1) == "NNS" || tree.tag(i + 1) == "HYPH" || tree.dep(i) == "compound")
         return;
     if (const auto det = tree.child(i, {"det"}); det && tree.is_lower(*det, {"a", "an"}))
@@ -22,7 +18,7 @@ void mark_article_before_uncountable(RuleMarks& found, size_t i) {
 
 // "a several tables", "a these books", "an many"
 void mark_article_before_quantity(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (tree.is_lower(i, {"a", "an"}) && tree.tag(i) == "DT" &&
         tree.is_lower(i + 1, {"several", "some", "these", "those", "both", "any", "all", "enough"}) &&
         tree.is_tag(i + 1, {"JJ", "DT", "PDT"}))
@@ -32,11 +28,11 @@ void mark_article_before_quantity(RuleMarks& found, size_t i) {
 // Between the article and its plural others stand: "a smaller boats". Either of them may be what is wrong, so both are
 // marked.
 void mark_article_before_plural(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (!tree.is_lower(i, {"a", "an"}) || tree.tag(i) != "DT") return;
     const size_t noun = tree[i].head;
     if (noun <= i || noun > i + 3 || tree.tag(noun) != "NNS" || tree[noun].lemma == tree[noun].lower) return;
-    if (noun == i + 1 || tree.is_tag(noun + 1, {"POS", "NN", "HYPH"}) || !found.know.nouns.is_count(tree[noun].lemma))
+    if (noun == i + 1 || tree.is_tag(noun + 1, {"POS", "NN", "HYPH"}) || !found.know.nouns.is_counted(tree[noun].lemma))
         return;
     for (size_t k = i + 1; k < noun; ++k)
         if (!tree.is_tag(k, {"JJ", "JJR", "NN", "VBG", "VBN"}) ||
@@ -48,21 +44,19 @@ void mark_article_before_plural(RuleMarks& found, size_t i) {
     found.substituted(i, "'" + tree[i].text + "' is followed by a singular", {one + tree[noun].lemma}, noun - i + 1);
 }
 
-bool ends_a_phrase(const DependencyTree& tree, size_t i) {
+bool ends_a_phrase(const ParsedSentence& tree, size_t i) {
     return !tree.is_tag(i, {"NN", "NNS", "NNP", "NNPS", "CD", "POS", "HYPH", "JJ", "VBG", "VBN"}) &&
            !tree.is_lower(i, {"of", "that", "when", "who", "which", "'s", "\xE2\x80\x99s", "-"});
 }
 
 // "in the May", "since the 2004", "from the Norway", "the Michael said": names of months, years, countries and persons.
 void mark_article_before_name(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     const size_t name = i + 1;
     if (!tree.is_lower(i, {"the"}) || name >= tree.size() || !ends_a_phrase(tree, name + 1)) return;
-    static constexpr std::string_view kMonths[] = {"january", "february", "march",     "april",   "may",      "june",
-                                                   "july",    "august",   "september", "october", "november", "december"};
     const bool is_behind_time = i > 0 && tree.is_lower(i - 1, {"in", "since", "until", "till", "by", "from", "during",
                                                                "before", "after", "to", "of"});
-    if (is_behind_time && tree.tag(name) == "NNP" && is_one_of(tree.lower(name), kMonths))
+    if (is_behind_time && tree.tag(name) == "NNP" && is_month(tree.lower(name)))
         return found.redundant(i, "a month has no article");
     const std::string& text = tree[name].text;
     const bool is_year = text.size() == 4 && text.find_first_not_of("0123456789") == std::string::npos &&

@@ -15,20 +15,20 @@ bool is_alphabetic(std::string_view word) {
 }
 
 void mark_doubled(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (i == 0 || tree.lower(i) != tree.lower(i - 1) || !is_alphabetic(tree.lower(i))) return;
     const bool is_name = tree.tag(i).starts_with("NNP") && tree.tag(i - 1).starts_with("NNP");
     if (!is_name && !may_stand_twice(tree.tokens(), i)) found.redundant(i, "'" + tree[i].text + "' stands twice");
 }
 
-bool is_determiner(const DependencyTree& tree, size_t i) {
+bool is_determiner(const ParsedSentence& tree, size_t i) {
     if (tree.is_lower(i, {"a", "an"}) && stands_for_itself(tree.tokens(), i)) return false;
     return tree.is_lower(i, {"the", "a", "an", "my", "your", "our", "their", "its"}) ||
            (tree.is_lower(i, {"his", "her", "this", "these", "those"}) && tree.is_tag(i, {"DT", "PRP$"}));
 }
 
 void mark_two_determiners(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (i == 0 || tree.lower(i) == tree.lower(i - 1)) return;
     const bool is_first = tree.is_lower(i - 1, {"the", "a", "an", "my", "your", "our", "their"});
     if (tree.is_lower(i - 1, {"the", "a"}) && tree.is_lower(i, {"another", "every", "each"}) && tree.tag(i) == "DT")
@@ -41,7 +41,7 @@ void mark_two_determiners(RuleMarks& found, size_t i) {
 }
 
 void mark_doubled_comparison(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     const bool is_more = tree.is_lower(i, {"more"}) && tree.is_tag(i + 1, {"JJR", "RBR"});
     const bool is_most = tree.is_lower(i, {"most"}) && tree.is_tag(i + 1, {"JJS", "RBS"});
     if ((is_more || is_most) && !tree.is_lower(i + 1, {"more", "most", "less", "least"}) &&
@@ -61,7 +61,7 @@ void mark_doubled_comparison(RuleMarks& found, size_t i) {
 
 // "Although it rained, but we went": behind the comma that ends the clause.
 void mark_although_but(RuleMarks& found) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     for (size_t i = 0; i < tree.size(); ++i) {
         const bool starts = i == 0 || tree[i].sentence_start || tree.is_tag(i - 1, {"``", "."});
         if (!starts || !tree.is_lower(i, {"although", "though", "because", "since"})) continue;
@@ -76,7 +76,7 @@ void mark_although_but(RuleMarks& found) {
 
 // "because of there was traffic"
 void mark_because_of(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (!tree.is_lower(i, {"because"}) || !tree.is_lower(i + 1, {"of"})) return;
     const bool is_clause = tree.is_lower(i + 2, {"i", "he", "she", "we", "they"}) ||
                            (tree.is_lower(i + 2, {"it", "there", "you"}) && tree.is_tag(i + 3, {"VBZ", "VBP", "VBD", "MD"}));
@@ -85,7 +85,7 @@ void mark_because_of(RuleMarks& found, size_t i) {
 
 // "most of people"
 void mark_part_of(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (tree.is_lower(i, {"most", "some", "many", "several"}) && tree.is_lower(i + 1, {"of"}) && tree.tag(i + 2) == "NNS" &&
         !tree.is_lower(i + 2, {"mine", "yours", "ours", "theirs", "hers"}))
         found.redundant(i + 1, "'" + tree[i].text + "' stands before a bare plural without 'of'");
@@ -93,7 +93,7 @@ void mark_part_of(RuleMarks& found, size_t i) {
 
 // "returned back", "repeat again"
 void mark_said_already(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     const std::string& lemma = tree[i].lemma;
     const size_t next = i + 1;
     const bool is_back = is_one_of(lemma, {"return", "reply"}) && tree.is_lower(next, {"back"});
@@ -104,7 +104,7 @@ void mark_said_already(RuleMarks& found, size_t i) {
 
 // "in yesterday", "at here", "to home", "in last week"
 void mark_preposition_before_adverb(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     const size_t next = i + 1;
     if (next >= tree.size() || tree.is_lower(next + 1, {"'s", "\xE2\x80\x99s", "'"}) || tree.tag(next + 1) == "HYPH") return;
     const bool is_preposition = tree.is_lower(i, {"in", "at", "on"});

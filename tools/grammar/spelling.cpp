@@ -1,9 +1,9 @@
 #include "tools/grammar/spelling.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 
+#include "english/letter_changes.h"
 #include "text/code_points.h"
 #include "text/composed.h"
 #include "text/utf8.h"
@@ -36,23 +36,30 @@ bool is_checked(const EnglishToken& token) {
     return !has_capital_inside && !is_name && token.entity != "PERSON" && token.entity != "GPE" && token.pos != "X";
 }
 
-}  // namespace
+// What a word's letters sound like from `at` on, and how many of them make that sound; "" where they are not heard.
+// `letters` are small ASCII letters.
+struct Sound {
+    std::string_view key;
+    size_t letters = 1;
+};
 
-size_t spelling_distance(std::string_view a, std::string_view b) {
-    const std::u32string x = decode_utf8(a), y = decode_utf8(b);
-    std::array<std::vector<size_t>, 3> rows;
-    for (auto& row : rows) row.resize(y.size() + 1);
-    for (size_t j = 0; j <= y.size(); ++j) rows[0][j] = j;
-    for (size_t i = 1; i <= x.size(); ++i) {
-        auto &row = rows[i % 3], &above = rows[(i + 2) % 3], &second = rows[(i + 1) % 3];
-        row[0] = i;
-        for (size_t j = 1; j <= y.size(); ++j) {
-            row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (x[i - 1] == y[j - 1] ? 0 : 1)});
-            if (i > 1 && j > 1 && x[i - 1] == y[j - 2] && x[i - 2] == y[j - 1]) row[j] = std::min(row[j], second[j - 2] + 1);
-        }
-    }
-    return rows[x.size() % 3][y.size()];
+Sound sound_at(std::string_view letters, size_t at) {
+    struct Spelling {
+        std::string_view letters, key;
+        bool at_beginning = false;  // only there
+    };
+    // The first one that fits.
+    static constexpr Spelling kSpellings[] = {{"ce", "s"},      {"ci", "s"},      {"cy", "s"}, {"c", "k"}, {"ph", "f"},
+                                              {"kn", "", true}, {"wr", "", true}, {"gh", ""},  {"h", ""},  {"q", "k"},
+                                              {"z", "s"},       {"tio", "s"},     {"x", "ks"}};
+    if (is_vowel(letters[at])) return {at == 0 ? "a" : ""};  // where it begins the word it counts, whichever it is
+    for (const Spelling& one : kSpellings)
+        if (letters.substr(at).starts_with(one.letters) && (!one.at_beginning || at == 0))
+            return {one.key, one.letters == "ph" ? size_t{2} : size_t{1}};
+    return {letters.substr(at, 1)};
 }
+
+}  // namespace
 
 std::string sound_key(std::string_view word) {
     std::string letters;
@@ -60,31 +67,11 @@ std::string sound_key(std::string_view word) {
         if (std::isalpha(static_cast<unsigned char>(c)) != 0)
             letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     std::string key;
-    for (size_t i = 0; i < letters.size(); ++i) {
-        const char c = letters[i], next = i + 1 < letters.size() ? letters[i + 1] : ' ';
-        char sound = c;
-        if (is_vowel(c)) {
-            if (i > 0) continue;  // where it begins the word it counts, whichever it is
-            sound = 'a';
-        } else if (c == 'c') {
-            sound = next == 'e' || next == 'i' || next == 'y' ? 's' : 'k';
-        } else if (c == 'p' && next == 'h') {
-            sound = 'f';
-            ++i;
-        } else if ((c == 'k' && next == 'n' && i == 0) || (c == 'w' && next == 'r' && i == 0) || (c == 'g' && next == 'h') ||
-                   c == 'h') {
-            continue;
-        } else if (c == 'q') {
-            sound = 'k';
-        } else if (c == 'z' || (c == 't' && next == 'i' && i + 2 < letters.size() && letters[i + 2] == 'o')) {
-            sound = 's';
-        } else if (c == 'x') {
-            sound = 'k';
-            if (key.empty() || key.back() != 'k') key += 'k';
-            key += 's';
-            continue;
-        }
-        if (key.empty() || key.back() != sound) key += sound;
+    for (size_t i = 0; i < letters.size();) {
+        const Sound sound = sound_at(letters, i);
+        for (const char c : sound.key)
+            if (key.empty() || key.back() != c) key += c;
+        i += sound.letters;
     }
     return key;
 }
@@ -118,7 +105,7 @@ std::vector<std::string> SpellChecker::ranked(const std::string& word) const {
                 std::none_of(candidates.begin(), candidates.end(), [&](const Candidate& c) { return c.text == text; });
             if (!is_new || text == lower) continue;
             const std::string small = lowercase(text);
-            double cost = static_cast<double>(spelling_distance(lower, small)) + 2.5 * dictionary_->by_count().of(small);
+            double cost = static_cast<double>(letter_changes(lower, small)) + 2.5 * dictionary_->by_count().of(small);
             if (sound_key(small) == sound) cost -= 0.7;
             if (small.substr(0, 1) != lower.substr(0, 1)) cost += 0.7;
             // Two words for one, and names, are seldom what was meant.

@@ -25,8 +25,6 @@ struct SpellingReport {
     bool is_english = true;             // false: at least four words, and less than half of them are in a dictionary
 };
 
-// Changes that make `b` of `a`: code points put in, left out, replaced, or two neighbours swapped (each once).
-size_t spelling_distance(std::string_view a, std::string_view b);
 // Equal for words that sound alike to somebody who spells by ear ("experiance", "experience"); ASCII letters alone count.
 std::string sound_key(std::string_view word);
 

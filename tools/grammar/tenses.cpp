@@ -4,17 +4,17 @@ namespace craft {
 
 namespace {
 
-bool is_nominative(const DependencyTree& tree, size_t i) {
+bool is_nominative(const ParsedSentence& tree, size_t i) {
     return tree.is_lower(i, {"i", "he", "she", "we", "they"});
 }
 
-std::string be_for(const DependencyTree& tree, size_t subject) {
+std::string be_for(const ParsedSentence& tree, size_t subject) {
     return tree.is_lower(subject, {"i"}) ? "am" : tree.is_lower(subject, {"he", "she", "it"}) ? "is" : "are";
 }
 
 // "she reading a book", "they going to"
 void mark_missing_be(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (!is_nominative(tree, i)) return;
     const size_t verb = tree.behind_adverbs(i + 1);
     const bool is_clause = tree[i].head == verb && tree.is_dep(verb, {"ROOT", "ccomp", "conj", "relcl"}) &&
@@ -29,7 +29,7 @@ void mark_missing_be(RuleMarks& found, size_t i) {
 
 // "There a supermarket at the end of the street."
 void mark_missing_behind_there(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     const bool starts = i == 0 || tree[i].sentence_start;
     if (!starts || !tree.is_lower(i, {"there"}) || !tree.is_lower(i + 1, {"a", "an", "many", "some", "no", "several"}))
         return;
@@ -41,7 +41,7 @@ void mark_missing_behind_there(RuleMarks& found, size_t i) {
 
 // "because is cheap"
 void mark_missing_subject(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     // "Do you know where the nearest bank?"
     if (tree.is_lower(i, {"where", "what", "who"}) && i > 0 && tree[i - 1].tag.starts_with("VB") &&
         tree.is_tag(i + 1, {"DT", "PRP$"})) {
@@ -58,7 +58,7 @@ void mark_missing_subject(RuleMarks& found, size_t i) {
 
 // "I go there yesterday", "has seen him last week"
 void mark_past_time(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     const bool is_last = tree.is_lower(i, {"night", "week", "month", "year", "saturday", "sunday", "monday", "tuesday",
                                            "wednesday", "thursday", "friday", "summer", "winter"}) &&
                          i > 0 && tree.is_lower(i - 1, {"last"}) && !(i > 1 && tree.is_tag(i - 2, {"DT", "IN"}));
@@ -76,7 +76,7 @@ void mark_past_time(RuleMarks& found, size_t i) {
 
 // "we were there when we hear the news", "as soon as I will arrive"
 void mark_time_clause(RuleMarks& found, size_t verb) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (tree.dep(verb) != "advcl") return;
     size_t main = tree[verb].head;
     if (!tree[main].tag.starts_with("VB")) main = tree[main].head;  // "as soon as" stands between

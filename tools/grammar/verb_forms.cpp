@@ -1,82 +1,128 @@
+#include <optional>
+
 #include "tools/grammar/mark_rules.h"
 
 namespace craft {
 
 namespace {
 
-bool is_inflected(const DependencyTree& tree, size_t i, const std::string& lemma) {
+bool is_inflected(const ParsedSentence& tree, size_t i, const std::string& lemma) {
     return tree.is_tag(i, {"VBZ", "VBD", "VBN", "VBG"}) && tree[i].lower != lemma;
 }
 
-// Behind modals and do.
-void mark_behind_base_form(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
-    if (tree.is_lower(i, {"'d",
-                          "\xE2\x80\x99"
-                          "d"}) &&
-        tree.tag(i + 1) == "TO" && tree.is_tag(i + 2, {"VB", "VBN"}))
-        return found.redundant(i + 1, "no 'to' stands behind '" + tree[i].text + "'");
+// A modal or a form of "do", and the verb that it asks a base form of.
+struct AskedVerb {
+    size_t auxiliary = 0, verb = 0;
+    bool is_do = false;
+};
+
+std::optional<AskedVerb> verb_asked_for(const ParsedSentence& tree, size_t i) {
     const bool is_modal = tree.tag(i) == "MD" && !tree.is_lower(i, {"'d", "ought"});
     const bool is_do = tree.is_lower(i, {"do", "does", "did"}) &&
                        (tree.dep(i) == "aux" || tree.is_lower(i + 1, {"n't", "not", "n\xE2\x80\x99t"}));
-    if (!is_modal && !is_do) return;
+    if (!is_modal && !is_do) return std::nullopt;
     size_t verb = verb_behind(tree, i);
     // "does the train leaves": the whole subject stands between.
-    const bool is_asked =
-        is_do && tree.dep(i) == "aux" && tree[i].head > i && tree.is_tag(verb, {"DT", "PRP$", "NN", "NNS", "NNP", "JJ"});
-    if (is_asked) verb = tree[i].head;
-    if (verb >= tree.size()) return;
-    if (is_modal && tree.tag(verb) == "TO" && verb == i + 1 && tree.is_tag(verb + 1, {"VB", "VBP"}) &&
-        !(tree.is_lower(i, {"will"}) && tree.is_tag(i - 1, {"DT", "PRP$"})))
-        return found.redundant(verb, "no 'to' stands behind '" + tree[i].text + "'");
-    const auto lemma = found.know.forms.verb_of(tree[verb].lower);
-    // Past forms that are base forms of other verbs ("found", "saw") are not meant as these.
-    if (tree.tag(verb).starts_with("VB") && tree.is_lower(verb, {"found", "saw", "felt", "fell", "left", "wound"}) &&
-        (is_do || tree.is_lower(i, {"can", "could", "ca", "should", "must"})))
-        return found.substituted(verb, "behind '" + tree[i].text + "' a verb has its base form",
-                                 {tree.is_lower(verb, {"found"})  ? "find"
-                                  : tree.is_lower(verb, {"saw"})  ? "see"
-                                  : tree.is_lower(verb, {"felt"}) ? "feel"
-                                  : tree.is_lower(verb, {"fell"}) ? "fall"
-                                  : tree.is_lower(verb, {"left"}) ? "leave"
-                                                                  : "wind"});
-    if (!lemma || !is_inflected(tree, verb, *lemma)) return;
-    if (is_modal && tree.is_dep(verb, {"amod", "nsubj", "csubj"})) return;
-    if (is_modal && tree.is_dep(verb, {"advcl", "acl"}) && verb != i + 1 && !tree.is_lower(verb - 1, {"not", "n't"})) return;
-    if (is_do && tree[verb].head != i && tree[i].head != verb && tree[verb].head != tree[i].head) return;
-    found.substituted(verb, "behind '" + tree[i].text + "' a verb has its base form", {*lemma});
+    if (is_do && tree.dep(i) == "aux" && tree[i].head > i && tree.is_tag(verb, {"DT", "PRP$", "NN", "NNS", "NNP", "JJ"}))
+        verb = tree[i].head;
+    if (verb >= tree.size()) return std::nullopt;
+    return AskedVerb{i, verb, is_do && !is_modal};
+}
+
+// "'d to go", "will to go"
+bool mark_to_behind_modal(RuleMarks& found, size_t i) {
+    const ParsedSentence& tree = found.tree;
+    const bool is_contracted = tree.is_lower(i, {"'d",
+                                                 "\xE2\x80\x99"
+                                                 "d"});
+    if (tree.tag(i + 1) != "TO") return false;
+    if (is_contracted ? !tree.is_tag(i + 2, {"VB", "VBN"})
+                      : tree.tag(i) != "MD" || tree.is_lower(i, {"ought"}) || !tree.is_tag(i + 2, {"VB", "VBP"}))
+        return false;
+    if (tree.is_lower(i, {"will"}) && tree.is_tag(i - 1, {"DT", "PRP$"})) return false;  // "his will to live"
+    found.redundant(i + 1, "no 'to' stands behind '" + tree[i].text + "'");
+    return true;
+}
+
+// "did found", "can saw": past forms that are base forms of other verbs are not meant as these.
+bool mark_past_behind(RuleMarks& found, const AskedVerb& at) {
+    static constexpr std::pair<std::string_view, std::string_view> kPasts[] = {
+        {"found", "find"}, {"saw", "see"}, {"felt", "feel"}, {"fell", "fall"}, {"left", "leave"}, {"wound", "wind"}};
+    const ParsedSentence& tree = found.tree;
+    if (!tree.tag(at.verb).starts_with("VB") ||
+        (!at.is_do && !tree.is_lower(at.auxiliary, {"can", "could", "ca", "should", "must"})))
+        return false;
+    for (const auto& [past, base] : kPasts)
+        if (tree.lower(at.verb) == past) {
+            found.substituted(at.verb, "behind '" + tree[at.auxiliary].text + "' a verb has its base form",
+                              {std::string(base)});
+            return true;
+        }
+    return false;
+}
+
+// Whether the tree speaks against the verb's being the auxiliary's.
+bool is_anothers(const ParsedSentence& tree, const AskedVerb& at) {
+    if (at.is_do)
+        return tree[at.verb].head != at.auxiliary && tree[at.auxiliary].head != at.verb &&
+               tree[at.verb].head != tree[at.auxiliary].head;
+    if (tree.is_dep(at.verb, {"amod", "nsubj", "csubj"})) return true;
+    return tree.is_dep(at.verb, {"advcl", "acl"}) && at.verb != at.auxiliary + 1 &&
+           !tree.is_lower(at.verb - 1, {"not", "n't"});
+}
+
+// "can goes", "did went", "does he likes"
+void mark_behind_base_form(RuleMarks& found, size_t i) {
+    const ParsedSentence& tree = found.tree;
+    if (mark_to_behind_modal(found, i)) return;
+    const auto at = verb_asked_for(tree, i);
+    if (!at || mark_past_behind(found, *at)) return;
+    const auto lemma = found.know.forms.verb_of(tree[at->verb].lower);
+    if (lemma && is_inflected(tree, at->verb, *lemma) && !is_anothers(tree, *at))
+        found.substituted(at->verb, "behind '" + tree[i].text + "' a verb has its base form", {*lemma});
+}
+
+// "look forward to", "I am used to"
+bool is_preposition_to(const ParsedSentence& tree, size_t to) {
+    if (tree.is_lower(to - 1, {"forward"})) return tree.is_lemma(to - 2, {"look"});
+    return tree.is_lower(to - 1, {"used"}) &&
+           tree.is_lower(to - 2, {"am", "is", "are", "was", "were", "'m", "'re", "get", "got"}) &&
+           is_pronoun_subject(tree, to - 3) && !tree.is_lower(to - 3, {"it"});
+}
+
+// A form that is not the base form, where the words around "to" ask for that.
+bool is_wrong_behind_to(const ParsedSentence& tree, size_t to) {
+    const size_t verb = to + 1;
+    const std::string_view tag = tree.tag(verb);
+    if (tag == "VBD") return true;
+    if (tag == "VBZ") return tree.tag(to) == "TO";
+    if (tag == "VBN") return tree.tag(to) == "TO" && tree.is_dep(verb, {"xcomp", "advcl", "acl", "ROOT", "ccomp", "relcl"});
+    return tag == "VBG" &&
+           tree.is_lower(to - 1, {"able",  "want",    "wants", "wanted",  "decide",    "decided",   "need",     "needs",
+                                  "try",   "tried",   "plan",  "hope",    "like",      "going",     "have",     "has",
+                                  "ready", "willing", "easy",  "hard",    "difficult", "important", "possible", "necessary",
+                                  "how",   "where",   "what",  "started", "began"});
 }
 
 // "to told", "able to attending", "look forward to hear", "I am used to get up"
 void mark_behind_to(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (!tree.is_lower(i, {"to"}) || i == 0) return;
     const size_t verb = i + 1;
     const auto lemma = found.know.forms.verb_of(tree.lower(verb));
     if (!lemma) return;
-    const bool takes_noun = (tree.is_lower(i - 1, {"forward"}) && i > 1 && tree[i - 2].lemma == "look") ||
-                            (tree.is_lower(i - 1, {"used"}) && i > 2 &&
-                             tree.is_lower(i - 2, {"am", "is", "are", "was", "were", "'m", "'re", "get", "got"}) &&
-                             (is_pronoun_subject(tree, i - 3) && !tree.is_lower(i - 3, {"it"})));
-    if (takes_noun && tree.is_tag(verb, {"VB", "VBP"}) && tree.lower(verb) == *lemma && !tree.is_lower(verb, {"be"}))
-        return found.substituted(verb, "this 'to' is followed by an -ing form", {found.know.forms.form(*lemma, "VBG")});
-    if (takes_noun) return;
-    const bool is_past = tree.is_tag(verb, {"VBD"}) && tree.lower(verb) != *lemma;
-    const bool is_participle = tree.tag(verb) == "VBN" && tree.tag(i) == "TO" && tree.lower(verb) != *lemma &&
-                               tree.is_dep(verb, {"xcomp", "advcl", "acl", "ROOT", "ccomp", "relcl"});
-    const bool wants_infinitive = tree.is_lower(
-        i - 1, {"able",      "want",      "wants",    "wanted",    "decide", "decided", "need",  "needs",   "try",  "tried",
-                "plan",      "hope",      "like",     "going",     "have",   "has",     "ready", "willing", "easy", "hard",
-                "difficult", "important", "possible", "necessary", "how",    "where",   "what",  "started", "began"});
-    const bool is_continuous = tree.tag(verb) == "VBG" && wants_infinitive && tree.lower(verb) != *lemma;
-    const bool is_third = tree.tag(verb) == "VBZ" && tree.tag(i) == "TO" && tree.lower(verb) != *lemma;
-    if (is_past || is_participle || is_continuous || is_third)
-        found.substituted(verb, "behind 'to' a verb has its base form", {*lemma});
+    const bool is_base = tree.lower(verb) == *lemma;
+    if (!is_preposition_to(tree, i)) {
+        if (!is_base && is_wrong_behind_to(tree, i))
+            found.substituted(verb, "behind 'to' a verb has its base form", {*lemma});
+    } else if (is_base && tree.is_tag(verb, {"VB", "VBP"}) && !tree.is_lower(verb, {"be"})) {
+        found.substituted(verb, "this 'to' is followed by an -ing form", {found.know.forms.form(*lemma, "VBG")});
+    }
 }
 
 // "for invite me", "before use the device"
 void mark_behind_preposition(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     if (!tree.is_lower(i, {"for", "of", "in", "without", "before", "after", "by", "about", "at", "on", "from"}) ||
         tree.tag(i) != "IN")
         return;
@@ -89,51 +135,81 @@ void mark_behind_preposition(RuleMarks& found, size_t i) {
                           {found.know.forms.form(*lemma, "VBG")});
 }
 
-// Verbs that ask for a form of the next one.
-void mark_behind_verb(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+// "enjoy to go", "enjoy go"
+void mark_wanted_gerund(RuleMarks& found, size_t i) {
+    const ParsedSentence& tree = found.tree;
     const WordForms& forms = found.know.forms;
     const std::string& lemma = tree[i].lemma;
-    if (!tree[i].tag.starts_with("VB") && !tree.is_lower(i, {"let"})) return;
+    // "he is considered to be"
+    if (tree.tag(i) == "VBN" || !listed_words("gerund_verbs").contains(lemma)) return;
+    const std::string why = "'" + lemma + "' is followed by an -ing form";
     const size_t next = i + 1;
-    const bool wants_gerund = is_one_of(lemma, {"enjoy", "avoid", "finish", "mind", "dislike", "practise", "practice"});
-    if (wants_gerund && tree.tag(next) == "TO" && tree.is_tag(next + 1, {"VB"}))
-        return found.substituted(next, "'" + lemma + "' is followed by an -ing form",
-                                 {forms.form(tree.lower(next + 1), "VBG")}, 2);
-    if (wants_gerund && lemma != "mind" && tree.tag(next) == "VB" && forms.is_verb(tree.lower(next)))
-        return found.substituted(next, "'" + lemma + "' is followed by an -ing form", {forms.form(tree.lower(next), "VBG")});
-    const bool wants_to = is_one_of(lemma, {"want", "decide", "hope", "plan", "agree", "refuse", "promise", "offer",
-                                            "manage", "wish", "expect", "intend", "hesitate"}) ||
-                          (lemma == "like" && i > 0 && tree.is_lower(i - 1, {"would", "'d"}));
-    const bool is_verb = tree.is_tag(next, {"VB", "VBP"}) && forms.is_verb(tree.lower(next)) &&
-                         tree.is_dep(next, {"xcomp", "ccomp", "ROOT", "advcl", "conj", "dobj"});
-    if (wants_to && is_verb) return found.missing(next, "'" + tree[i].text + "' is followed by 'to' and a verb", {"to"});
-    if (is_one_of(lemma, {"want", "decide", "hope", "refuse", "promise", "manage", "agree"}) && tree.tag(next) == "VBG" &&
+    if (tree.tag(next) == "TO" && tree.is_tag(next + 1, {"VB"}))
+        found.substituted(next, why, {forms.form(tree.lower(next + 1), "VBG")}, 2);
+    else if (lemma != "mind" && tree.tag(next) == "VB" && forms.is_verb(tree.lower(next)))
+        found.substituted(next, why, {forms.form(tree.lower(next), "VBG")});
+}
+
+// "want go", "decided going"
+void mark_wanted_infinitive(RuleMarks& found, size_t i) {
+    const ParsedSentence& tree = found.tree;
+    const WordForms& forms = found.know.forms;
+    const size_t next = i + 1;
+    const bool would_like = tree.is_lemma(i, {"like"}) && tree.is_lower(i - 1, {"would", "'d"});
+    if (!would_like && !listed_words("infinitive_verbs").contains(tree[i].lemma)) return;
+    if (tree.is_tag(next, {"VB", "VBP"}) && forms.is_verb(tree.lower(next)) &&
+        tree.is_dep(next, {"xcomp", "ccomp", "ROOT", "advcl", "conj", "dobj"}))
+        return found.missing(next, "'" + tree[i].text + "' is followed by 'to' and a verb", {"to"});
+    if (tree.is_lemma(i, {"want", "decide", "hope", "refuse", "promise", "manage", "agree"}) && tree.tag(next) == "VBG" &&
         tree.dep(next) == "xcomp")
-        return found.substituted(next, "'" + lemma + "' is followed by 'to' and a verb",
-                                 {"to " + forms.verb_of(tree.lower(next)).value_or("")});
-    const bool is_object = tree.is_lower(next, {"me", "him", "her", "us", "them", "you"});
-    const bool asks = is_one_of(lemma, {"ask", "tell", "advise", "want", "allow", "invite", "encourage", "force", "persuade",
-                                        "teach", "warn", "remind", "order", "enable", "expect"});
-    if (asks && is_object && tree.tag(next + 1) == "VB" && !tree.is_lower(next + 1, {"please"}) && tree[i].tag != "VB")
-        return found.missing(next + 1, "'" + tree[i].text + " " + tree[next].text + "' is followed by 'to' and a verb",
-                             {"to"});
+        found.substituted(next, "'" + tree[i].lemma + "' is followed by 'to' and a verb",
+                          {"to " + forms.verb_of(tree.lower(next)).value_or("")});
+}
+
+bool is_object_pronoun(const ParsedSentence& tree, size_t i) {
+    return tree.is_lower(i, {"me", "him", "her", "us", "them", "you"});
+}
+
+// "told him go"
+void mark_told(RuleMarks& found, size_t i) {
+    const ParsedSentence& tree = found.tree;
+    const size_t next = i + 1;
+    if (tree.tag(i) != "VB" && is_object_pronoun(tree, next) && tree.tag(next + 1) == "VB" &&
+        !tree.is_lower(next + 1, {"please"}) &&
+        tree.is_lemma(i, {"ask", "tell", "advise", "want", "allow", "invite", "encourage", "force", "persuade", "teach",
+                          "warn", "remind", "order", "enable", "expect"}))
+        found.missing(next + 1, "'" + tree[i].text + " " + tree[next].text + "' is followed by 'to' and a verb", {"to"});
+}
+
+// "made him to go", "let their fields to dry"
+void mark_let(RuleMarks& found, size_t i) {
+    const ParsedSentence& tree = found.tree;
     const bool lets =
-        is_one_of(lemma, {"let", "make"}) || (is_one_of(lemma, {"see", "hear", "watch"}) && tree.tag(i) != "VBN");
-    if (lets && (is_object || (lemma == "let" && tree.is_lower(next, {"'s", "\xE2\x80\x99s"}))) &&
-        tree.tag(next + 1) == "TO" && tree.tag(next + 2) == "VB")
-        return found.redundant(next + 1, "'" + lemma + "' is followed by a verb without 'to'");
-    // "let their fields to dry": a whole noun phrase stands between.
-    if (lemma != "let" || !tree.is_tag(next, {"DT", "PRP$", "NNP", "NNS"})) return;
+        tree.is_lemma(i, {"let", "make"}) || (tree.is_lemma(i, {"see", "hear", "watch"}) && tree.tag(i) != "VBN");
+    if (!lets) return;
+    const bool is_let = tree[i].lemma == "let";
+    const size_t next = i + 1;
     size_t to = next;
-    while (tree.is_tag(to, {"DT", "PRP$", "JJ", "NN", "NNS", "NNP"}) && to < next + 5) ++to;
-    if (tree.tag(to) == "TO" && tree.tag(to + 1) == "VB")
-        found.redundant(to, "'" + lemma + "' is followed by a verb without 'to'");
+    if (is_object_pronoun(tree, next) || (is_let && tree.is_lower(next, {"'s", "\xE2\x80\x99s"})))
+        ++to;
+    else if (is_let && tree.is_tag(next, {"DT", "PRP$", "NNP", "NNS"}))
+        while (tree.is_tag(to, {"DT", "PRP$", "JJ", "NN", "NNS", "NNP"}) && to < next + 5) ++to;
+    if (to > next && tree.tag(to) == "TO" && tree.tag(to + 1) == "VB")
+        found.redundant(to, "'" + tree[i].lemma + "' is followed by a verb without 'to'");
+}
+
+// Verbs that ask for a form of the next one.
+void mark_behind_verb(RuleMarks& found, size_t i) {
+    if (!found.tree[i].tag.starts_with("VB") && !found.tree.is_lower(i, {"let"})) return;
+    mark_wanted_gerund(found, i);
+    mark_wanted_infinitive(found, i);
+    mark_told(found, i);
+    mark_let(found, i);
 }
 
 // "would rather staying", "spends time listen"
 void mark_phrases(RuleMarks& found, size_t i) {
-    const DependencyTree& tree = found.tree;
+    const ParsedSentence& tree = found.tree;
     const auto lemma = found.know.forms.verb_of(tree.lower(i));
     if (!lemma) return;
     if (i > 1 && tree.is_lower(i - 1, {"rather", "better"}) && tree.is_lower(i - 2, {"would", "'d", "had"}) &&

@@ -14,6 +14,7 @@
     CRAFT_NEEDS_ENGLISH_MODEL();                                   \
     CRAFT_NEEDS(EnglishDictionaryPlaces::installed().scowl);       \
     CRAFT_NEEDS(EnglishDictionaryPlaces::installed().inflections); \
+    CRAFT_NEEDS(link_grammar_dictionary_file());                   \
     CRAFT_NEEDS(english_word_list_file())
 
 namespace craft::test {
@@ -23,7 +24,8 @@ public:
     LearnerEnglish()
         : pipeline_(EnglishPipeline::load(installed_english_model())),
           words_(WordList::load(english_word_list_file())),
-          language_(dictionary_, words_) {}
+          nouns_(NounFacts::installed()),
+          language_(std::make_shared<EnglishDictionary>(), words_, nouns_) {}
     std::unique_ptr<CorrectSentence> read(const std::string& text) const {
         return std::make_unique<CorrectSentence>(text, pipeline_.annotate(text));
     }
@@ -31,8 +33,8 @@ public:
 
 private:
     EnglishPipeline pipeline_;
-    EnglishDictionary dictionary_;
     WordList words_;
+    NounFacts nouns_;
     LearnerLanguage language_;
 };
 

@@ -36,7 +36,7 @@ TEST(ObservedErrors, AreNoneInOtherLines) {
 }
 
 std::vector<std::string> proposed(const std::string& text, const std::string& observation) {
-    const CheckedSentence sentence(text, test::rules_english()->get().annotate(text));
+    const WrittenSentence sentence(text, test::rules_english()->get().annotate(text));
     std::vector<CorrectionProposal> all;
     propose_observed(sentence, read_observed_errors(observation), all);
     std::vector<std::string> made;

@@ -30,7 +30,7 @@ inline std::shared_ptr<const CorrectionLanguage> rules_language() {
 }
 
 inline CorrectionProposals proposals_for(const std::string& sentence) {
-    const CheckedSentence checked(sentence, rules_english()->get().annotate(sentence));
+    const WrittenSentence checked(sentence, rules_english()->get().annotate(sentence));
     return propose_corrections(checked, *rules_language());
 }
 

@@ -17,7 +17,7 @@ using testing::IsEmpty;
 
 ErrorReport report_of(const std::string& sentence, bool repairs = true) {
     InstalledGrammar& grammar = InstalledGrammar::get();
-    const DependencyTree tree = grammar.tree(sentence);
+    const ParsedSentence tree = grammar.tree(sentence);
     const ConstituentParse parse = grammar.parser().parse({{parse_text(tree.tokens()).text}}).front();
     return find_errors(tree, grammar.spelling().check(tree.tokens()), parse, grammar.know(), grammar.parser(), repairs);
 }

@@ -45,14 +45,14 @@ public:
         static InstalledGrammar installed;
         return installed;
     }
-    DependencyTree tree(const std::string& sentence) const { return DependencyTree(pipeline_.annotate(sentence)); }
+    ParsedSentence tree(const std::string& sentence) const { return ParsedSentence(pipeline_.annotate(sentence)); }
     const RuleKnowledge& know() const { return know_; }
     const SpellChecker& spelling() const { return spelling_; }
     const WordForms& forms() const { return forms_; }
     SentenceParser& parser() { return *parser_; }
     // What one rule says of a sentence.
     std::vector<std::string> marks(void (*rule)(RuleMarks&), const std::string& sentence) const {
-        const DependencyTree of = tree(sentence);
+        const ParsedSentence of = tree(sentence);
         RuleMarks found{of, know_};
         rule(found);
         return said(without_overlaps(found.marks), of.tokens());
@@ -65,7 +65,7 @@ private:
           forms_(dictionary_),
           spelling_(dictionary_),
           prepositions_(GovernedPrepositions::shipped()),
-          nouns_(NounKinds::installed()),
+          nouns_(NounFacts::installed()),
           parser_(local_sentence_parser()),
           know_{forms_, prepositions_, nouns_, [this](const std::string& word) { return spelling_.knows(word); },
                 [this](const std::string& word) { return spelling_.is_common(word); }} {}
@@ -74,7 +74,7 @@ private:
     WordForms forms_;
     SpellChecker spelling_;
     GovernedPrepositions prepositions_;
-    NounKinds nouns_;
+    NounFacts nouns_;
     std::unique_ptr<SentenceParser> parser_;
     RuleKnowledge know_;
 };

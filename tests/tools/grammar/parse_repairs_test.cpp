@@ -14,7 +14,7 @@ using testing::IsEmpty;
 
 std::vector<std::string> repaired(const std::string& sentence) {
     InstalledGrammar& grammar = InstalledGrammar::get();
-    const DependencyTree tree = grammar.tree(sentence);
+    const ParsedSentence tree = grammar.tree(sentence);
     const ParseText text = parse_text(tree.tokens());
     const ConstituentParse parse = grammar.parser().parse({{text.text}}).front();
     return test::said(marks_by_repair(tree, grammar.know(), parse, text, grammar.parser()), tree.tokens());
@@ -47,7 +47,7 @@ TEST(ParseRepairs, FindTheChangeOfOneWord) {
 TEST(ParseRepairs, KeepMarksThatDoTheParseNoHarm) {
     CRAFT_NEEDS_GRAMMAR();
     InstalledGrammar& grammar = InstalledGrammar::get();
-    const DependencyTree tree = grammar.tree("The dog barks at us.");
+    const ParsedSentence tree = grammar.tree("The dog barks at us.");
     const ConstituentParse parse = grammar.parser().parse({{parse_text(tree.tokens()).text}}).front();
     const std::vector<ErrorMark> marks = {{MarkKind::substituted, 2, 1, "past", {"barked"}},
                                           {MarkKind::substituted, 2, 1, "wrong", {"bark"}}};

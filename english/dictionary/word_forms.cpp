@@ -1,31 +1,20 @@
-#include "tools/grammar/word_forms.h"
+#include "english/dictionary/word_forms.h"
 
 #include <algorithm>
+#include <set>
+
+#include "english/listed_words.h"
 
 namespace craft {
 
-namespace {
-
-// Verbs whose past is not made with -ed; what it is the table says.
-constexpr const char* kIrregularVerbs[] = {
-    "arise", "awake", "bear",       "beat",   "become",  "begin",  "bend",  "bet",    "bind",  "bite",  "bleed", "blow",
-    "break", "bring", "build",      "burn",   "burst",   "buy",    "catch", "choose", "come",  "cost",  "creep", "cut",
-    "deal",  "dig",   "do",         "draw",   "dream",   "drink",  "drive", "eat",    "fall",  "feed",  "feel",  "fight",
-    "find",  "fly",   "forbid",     "forget", "forgive", "freeze", "get",   "give",   "go",    "grow",  "hang",  "have",
-    "hear",  "hide",  "hit",        "hold",   "hurt",    "keep",   "know",  "lay",    "lead",  "learn", "leave", "lend",
-    "let",   "lie",   "lose",       "make",   "mean",    "meet",   "pay",   "put",    "read",  "ride",  "ring",  "rise",
-    "run",   "say",   "see",        "seek",   "sell",    "send",   "set",   "shake",  "shine", "shoot", "show",  "shut",
-    "sing",  "sink",  "sit",        "sleep",  "smell",   "speak",  "spell", "spend",  "spill", "split", "spoil", "spread",
-    "stand", "steal", "stick",      "strike", "swear",   "sweep",  "swim",  "swing",  "take",  "teach", "tear",  "tell",
-    "think", "throw", "understand", "wake",   "wear",    "weep",   "win",   "wind",   "write"};
-
-}  // namespace
-
 WordForms::WordForms(std::shared_ptr<const EnglishDictionary> dictionary)
     : dictionary_(std::move(dictionary)), inflections_(dictionary_->inflections()) {
-    for (const char* lemma : kIrregularVerbs)
+    const WordLines& verbs = listed_words("irregular_verbs");
+    for (const std::string& lemma : std::set<std::string>(verbs.begin(), verbs.end()))
         for (const char* tag : {"VBD", "VBN"})
-            for (const std::string& form : inflections_.forms(lemma, tag)) irregular_.emplace(form, lemma);
+            for (const std::string& form : inflections_.forms(lemma, tag))
+                if (!verbs.contains(form))
+                    irregular_.emplace(form, lemma);  // "lay" is a verb of its own, and "cut" its own past
     for (const char* form : {"am", "is", "are", "was", "were", "been", "being"}) irregular_.emplace(form, "be");
 }
 
@@ -50,7 +39,7 @@ bool WordForms::is_form(std::string_view word, std::string_view lemma, std::stri
 std::optional<std::string> WordForms::verb_of(std::string_view word) const {
     const std::string text(word);
     if (is_verb(text)) return text;
-    if (const auto found = irregular_.find(text); found != irregular_.end()) return found->second;
+    if (auto lemma = irregular_verb_of(word)) return lemma;
     struct Ending {
         std::string_view ending, instead, tag;
     };
@@ -64,6 +53,11 @@ std::optional<std::string> WordForms::verb_of(std::string_view word) const {
             if (is_verb(lemma) && is_form(word, lemma, one.tag)) return lemma;
     }
     return std::nullopt;
+}
+
+std::optional<std::string> WordForms::irregular_verb_of(std::string_view word) const {
+    const auto found = irregular_.find(std::string(word));
+    return found == irregular_.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::string WordForms::agreeing(std::string_view lemma, bool is_singular, bool past) const {

@@ -1,4 +1,4 @@
-#include "tools/grammar/dependency_tree.h"
+#include "english/parsed_sentence.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,8 +15,8 @@ EnglishToken token(const std::string& text, const std::string& tag, const std::s
     return made;
 }
 
-TEST(DependencyTree, KnowsChildrenAndNeighbours) {
-    const DependencyTree tree({token("she", "PRP", "nsubj", 3), token("does", "VBZ", "aux", 3), token("not", "RB", "neg", 3),
+TEST(ParsedSentence, KnowsChildrenAndNeighbours) {
+    const ParsedSentence tree({token("she", "PRP", "nsubj", 3), token("does", "VBZ", "aux", 3), token("not", "RB", "neg", 3),
                                token("run", "VB", "ROOT", 3)});
     EXPECT_THAT(tree.children(3), testing::ElementsAre(0, 1, 2));
     EXPECT_EQ(tree.child(3, {"aux", "neg"}), 1u);

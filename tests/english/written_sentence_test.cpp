@@ -1,22 +1,28 @@
-#include "gec/rules/checked_sentence.h"
+#include "english/written_sentence.h"
 
 #include <gtest/gtest.h>
 
-#include "tests/gec/rules/rules_language.h"
+#include "english/pipeline.h"
+#include "tests/english/english_model.h"
 
 namespace craft {
 namespace {
 
+const EnglishPipeline& written_english() {
+    static const EnglishPipeline pipeline = EnglishPipeline::load(test::installed_english_model());
+    return pipeline;
+}
+
 // What a change makes of a sentence.
 template <class Change>
 std::string made(const std::string& text, Change&& change) {
-    const CheckedSentence s(text, test::rules_english()->get().annotate(text));
+    const WrittenSentence s(text, written_english().annotate(text));
     return with_replacement(text, change(s));
 }
 
-TEST(CheckedSentence, ChangesKeepItsOwnBlanksAndCapitals) {
+TEST(WrittenSentence, ChangesKeepItsOwnBlanksAndCapitals) {
     CRAFT_NEEDS_ENGLISH_MODEL();
-    using S = const CheckedSentence&;
+    using S = const WrittenSentence&;
     EXPECT_EQ(made("He go home.", [](S s) { return s.replaced(1, "goes"); }), "He goes home.");
     EXPECT_EQ(made("Dog is here.", [](S s) { return s.inserted_before(0, "the"); }), "The dog is here.");
     EXPECT_EQ(made("I am here.", [](S s) { return s.inserted_before(0, "today"); }), "Today I am here.");
@@ -28,30 +34,18 @@ TEST(CheckedSentence, ChangesKeepItsOwnBlanksAndCapitals) {
     EXPECT_EQ(made("Yes, no.", [](S s) { return s.removed(1, 2); }), "Yes no.");
     EXPECT_EQ(made("Well , no .", [](S s) { return s.removed(1, 2); }), "Well no .");
     EXPECT_EQ(made("THEN it fell.", [](S s) { return s.replaced(0, "than"); }), "Than it fell.");
+    EXPECT_EQ(made("He knows it.", [](S s) { return s.inserted_after(1, "about"); }), "He knows about it.");
     EXPECT_EQ(made("so i left", [](S s) { return s.replaced(1, "I"); }), "so I left");
 }
 
-TEST(CheckedSentence, KnowsTokenisedTexts) {
+TEST(WrittenSentence, KnowsTokenisedTexts) {
     CRAFT_NEEDS_ENGLISH_MODEL();
     const auto tokenised = [](const std::string& text) {
-        return CheckedSentence(text, test::rules_english()->get().annotate(text)).is_tokenised();
+        return WrittenSentence(text, written_english().annotate(text)).is_tokenised();
     };
     EXPECT_TRUE(tokenised("I do n't know"));
     EXPECT_TRUE(tokenised("Yes , I do"));
     EXPECT_FALSE(tokenised("Yes, I don't know."));
-}
-
-TEST(CheckedSentence, FindsSubjects) {
-    CRAFT_NEEDS_ENGLISH_MODEL();
-    const auto number = [](const std::string& text, size_t verb) {
-        const CheckedSentence s(text, test::rules_english()->get().annotate(text));
-        return subject_number(s, verb);
-    };
-    EXPECT_EQ(number("The dogs were barking loudly.", 2), GrammaticalNumber::plural);
-    EXPECT_EQ(number("Everybody knows that.", 1), GrammaticalNumber::singular);
-    EXPECT_EQ(number("I know a man who sings.", 5), GrammaticalNumber::singular);
-    EXPECT_EQ(number("There are many reasons.", 1), GrammaticalNumber::plural);
-    EXPECT_EQ(number("Go home.", 0), GrammaticalNumber::unknown);
 }
 
 }  // namespace

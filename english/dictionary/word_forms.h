@@ -24,6 +24,9 @@ public:
     bool is_form(std::string_view word, std::string_view lemma, std::string_view tag) const;
     // The verb that a word in small letters is some form of, its own lemma first; none where it is no verb's.
     std::optional<std::string> verb_of(std::string_view word) const;
+    // The verb of an irregular past form or participle, or of any form of "be": "fall" of "fell", though that is a verb,
+    // too.
+    std::optional<std::string> irregular_verb_of(std::string_view word) const;
     // "is" of "be" and "he": the present ("was" and "were" where `past`), and of other verbs likewise.
     std::string agreeing(std::string_view lemma, bool is_singular, bool past = false) const;
     std::string plural(std::string_view noun) const { return form(noun, "NNS"); }
