@@ -4,6 +4,7 @@
 #include <chrono>
 #include <set>
 
+#include "align/instruction_sets.h"
 #include "align/round.h"
 #include "core/error.h"
 #include "core/log.h"

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "align/job_costs.h"
+#include "align/instruction_sets.h"
 #include "align/round.h"
 #include "align/trajectories.h"
 #include "core/error.h"

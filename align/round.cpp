@@ -1,19 +1,12 @@
 #include "align/round.h"
 
 #include <algorithm>
-#include <functional>
-#include <map>
-#include <mutex>
-#include <numeric>
 #include <tuple>
 
-#include "core/error.h"
-#include "core/log.h"
-#include "core/run_folder.h"
-#include "data/constraints/sealed_sets.h"
+#include "align/instruction_sets.h"
+#include "align/stage_rows.h"
 #include "judge/flowing_judge.h"
 #include "systems/flowing_systems.h"
-#include "text/words.h"
 #include "train/trainer.h"
 
 namespace craft {
@@ -22,56 +15,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What complete_with() wrote: a file that has lost rows since is an error.
-template <class T, class Read>
-std::vector<T> read_rows(const Stage& stage, const char* name, const Read& read) {
-    const fs::path file = stage.path() / name;
-    std::vector<T> rows;
-    JsonLinesReader reader(file.string(), {.max_line_bytes = size_t{64} << 20, .number_rows = false});
-    while (const auto row = reader.next()) rows.push_back(read(*row, reader.where()));
-    const auto written = stage.read_summary([](const Json& summary) { return summary.at("rows").get<size_t>(); });
-    if (rows.size() != written)
-        throw Error(file.string(), std::to_string(written) + " rows, as complete.json beside it says",
-                    std::to_string(rows.size()), "remove " + stage.path().string() + " to make them again");
-    return rows;
-}
-
-template <class T>
-void complete_with(const Stage& stage, const char* name, const std::vector<T>& rows, Json summary) {
-    JsonLinesWriter writer((stage.path() / name).string());
-    for (const T& row : rows) writer.write(to_json(row));
-    writer.close();
-    summary["rows"] = rows.size();
-    stage.mark_complete(summary);
-}
-
-std::map<std::string, int64_t> counts_of(const Json& summary, const char* name) {
-    return summary.at(name).get<std::map<std::string, int64_t>>();
-}
-
 std::string round_name(int64_t round) {
     return "round-" + std::to_string(round);
-}
-
-constexpr const char* kInstructionsFile = "instructions.jsonl";
-
-// From their stage, or made and stored there if there are any.
-std::vector<Instruction> stored_instructions(const Stage& stage,
-                                             const std::function<GeneratorReport(const EmitInstruction&)>& generate) {
-    if (stage.complete()) return read_rows<Instruction>(stage, kInstructionsFile, instruction_from_json);
-    std::vector<Instruction> instructions;
-    const GeneratorReport report =
-        generate([&](Instruction&& made, const std::string&) { instructions.push_back(std::move(made)); });
-    if (!instructions.empty())
-        complete_with(stage, kInstructionsFile, instructions,
-                      {{"shapes", report.shapes},
-                       {"dropped", report.dropped},
-                       {"violated_by_unrevised_text", report.violated_share()}});
-    return instructions;
-}
-
-FreeReviser reviser_of(const RevisionEnvironment& environment) {
-    return [&environment](const std::string& text, Rng& rng) { return environment.free_revision(text, rng); };
 }
 
 // H_i (Algorithm 1, line 3).
@@ -157,24 +102,97 @@ std::optional<double> quality_share(const std::vector<std::vector<Step>>& sample
     return variance > 0 ? std::optional(covariance / variance) : std::nullopt;
 }
 
-RoundData pairs_of(const std::vector<Trajectory>& histories, const std::vector<std::vector<Step>>& sampled,
-                   const std::vector<SampleVerdict>& verdicts, const AlignOptions& options, int64_t round, double lambda_r) {
+// Of each history the responses that were sampled behind it, and what the round's judge says of them.
+struct Sampled {
+    std::vector<Trajectory> histories;
+    std::vector<std::vector<Step>> responses;
+    std::vector<SampleVerdict> verdicts;
+    int64_t generated_tokens = 0;
+};
+
+Sampled sample_responses(const Planner& planner, RevisionEnvironment& environment,
+                         const std::vector<Instruction>& instructions, const AlignOptions& options, const std::string& name,
+                         const fs::path& folder) {
+    // Within a flow planner and judge compute for all items that wait for them.
+    std::shared_ptr<System> system = planner.system(options.seed);
+    std::optional<FlowingJudge> judge;
+    if (options.flow != nullptr) {
+        system = std::make_shared<ComputedSystem>(*options.flow, system);
+        judge.emplace(*options.flow, environment.judge());
+    }
+    const SessionOptions session_options = {.max_steps = options.history_steps, .flow = options.flow};
+    Judge& session_judge = judge ? *judge : environment.judge();
+    SamplingOptions greedy = options.sampling;
+    greedy.temperature = 0;
+    greedy.stage = name + ".histories";
+    SystemResponder plain(*system, greedy);
+    Session roll_out = environment.session(plain, session_options, &session_judge);
+    Histories made = histories_stage(roll_out, plain, instructions, options, name, folder / "histories");
+
+    SamplingOptions drawn = options.sampling;
+    drawn.stage = name + ".responses";
+    drawn.logprobs = true;         // they choose among equally good responses
+    drawn.keep_histories = false;  // nobody goes on behind them
+    SystemResponder sampling(*system, drawn);
+    Session sampler = environment.session(sampling, session_options, &session_judge);
+    Sampled sampled{std::move(made.rows), {}, {}, 0};
+    sampled.verdicts.resize(sampled.histories.size());
+    const auto ranked = [&](size_t i, const std::vector<Step>& samples) {
+        if (options.judge) sampled.verdicts[i] = judge_samples(*options.judge, name, sampled.histories[i], samples);
+    };
+    sampled.responses = sampler.sample(sampled.histories, options.samples, ranked);
+    sampled.generated_tokens = made.generated_tokens + sampling.generated_tokens();
+    return sampled;
+}
+
+RoundData pairs_of(const Sampled& sampled, const AlignOptions& options, int64_t round, double lambda_r) {
     RoundData data;
-    for (size_t i = 0; i < histories.size(); ++i) {
-        const Json origin = {
-            {"instruction", histories[i].instruction.id}, {"round", round}, {"step", histories[i].steps.size() + 1}};
-        PairOutcome outcome = build_pair(histories[i].messages(), sampled[i], options.pairs, origin, verdicts[i]);
+    for (size_t i = 0; i < sampled.histories.size(); ++i) {
+        const Trajectory& history = sampled.histories[i];
+        const Json origin = {{"instruction", history.instruction.id}, {"round", round}, {"step", history.steps.size() + 1}};
+        PairOutcome outcome =
+            build_pair(history.messages(), sampled.responses[i], options.pairs, origin, sampled.verdicts[i]);
         if (outcome.pair)
             data.pairs.push_back(std::move(*outcome.pair));
         else
             ++data.dropped[outcome.dropped];
-        for (const Step& sample : sampled[i])
+        for (const Step& sample : sampled.responses[i])
             if (!sample.unusable.empty()) ++data.unusable[sample.unusable];
     }
-    std::tie(data.mean_best, data.mean_all) = mean_scores(sampled);
-    data.quality_share = quality_share(sampled, lambda_r);
-    data.sampled = counts_of_responses(sampled);
+    data.generated_tokens = sampled.generated_tokens;
+    std::tie(data.mean_best, data.mean_all) = mean_scores(sampled.responses);
+    data.quality_share = quality_share(sampled.responses, lambda_r);
+    data.sampled = counts_of_responses(sampled.responses);
     return data;
+}
+
+constexpr const char* kPairsFile = "pairs.jsonl";
+
+void store(const RoundData& data, const Stage& stage) {
+    complete_with(stage, kPairsFile, data.pairs,
+                  {{"dropped", data.dropped},
+                   {"unusable", data.unusable},
+                   {"generated_tokens", data.generated_tokens},
+                   {"mean_best_s_a", data.mean_best},
+                   {"s_r_share_of_variance", data.quality_share ? Json(*data.quality_share) : Json()},
+                   {"mean_s_a", data.mean_all},
+                   {"sampled", to_json(data.sampled)}});
+}
+
+RoundData stored_data(const Stage& stage) {
+    return stage.read_summary([&](const Json& s) {
+        return RoundData{read_rows<Pair>(stage, kPairsFile,
+                                         [](const Json& row, const auto& where) { return pair_from_json(row, where); }),
+                         counts_of(s, "dropped"),
+                         s.value("unusable", std::map<std::string, int64_t>()),
+                         s.at("generated_tokens").get<int64_t>(),
+                         s.at("mean_best_s_a").get<double>(),
+                         s.at("mean_s_a").get<double>(),
+                         s.at("s_r_share_of_variance").is_null()
+                             ? std::nullopt
+                             : std::optional(s.at("s_r_share_of_variance").get<double>()),
+                         s.contains("sampled") ? response_counts_from_json(s.at("sampled")) : ResponseCounts()};
+    });
 }
 
 // Of pairs, a loss that compares nothing sees the chosen responses.
@@ -216,93 +234,7 @@ TrainedStage run_stage(Planner& planner, const Examples& examples, TrainOptions 
     return trained;
 }
 
-struct WholeTestSet {
-    std::vector<std::pair<Instruction, std::string>> rows;  // with the revisions that prove them
-    GeneratorReport report;
-};
-
-// Made once in a process: it takes seconds, whatever part is wanted.
-const WholeTestSet& whole_test_set(const RevisionEnvironment& environment) {
-    static std::mutex mutex;
-    static std::map<SentenceRule, WholeTestSet> made;
-    const std::lock_guard lock(mutex);
-    auto found = made.find(environment.sentences());
-    if (found == made.end()) {
-        WholeTestSet whole;
-        whole.report = make_sealed_set(test_set(), test_set().instructions, environment.sentences(), reviser_of(environment),
-                                       [&](Instruction&& instruction, const std::string& revision) {
-                                           whole.rows.emplace_back(std::move(instruction), revision);
-                                       });
-        found = made.emplace(environment.sentences(), std::move(whole)).first;
-    }
-    return found->second;
-}
-
-// Places of `count` instructions, in their order: domains in turn, of each the one with the shortest text that is left.
-std::vector<size_t> shortest_of_each_domain(const std::vector<std::pair<Instruction, std::string>>& all, int64_t count) {
-    std::map<int, std::vector<std::pair<size_t, size_t>>> by_domain;  // words of the text, place
-    for (size_t i = 0; i < all.size(); ++i)
-        by_domain[all[i].first.domain].emplace_back(whitespace_words(all[i].first.text).size(), i);
-    std::vector<std::tuple<size_t, int, size_t>> turns;  // turn, domain, place
-    for (auto& [domain, places] : by_domain) {
-        std::sort(places.begin(), places.end());
-        for (size_t turn = 0; turn < places.size(); ++turn) turns.emplace_back(turn, domain, places[turn].second);
-    }
-    std::sort(turns.begin(), turns.end());
-    turns.resize(std::min(turns.size(), static_cast<size_t>(count)));
-    std::vector<size_t> chosen;
-    for (const auto& [turn, domain, place] : turns) chosen.push_back(place);
-    std::sort(chosen.begin(), chosen.end());
-    return chosen;
-}
-
 }  // namespace
-
-std::vector<Instruction> instructions_stage(RevisionEnvironment& environment, const std::vector<SourceText>& texts,
-                                            const GeneratorOptions& options, const fs::path& folder,
-                                            std::map<std::string, int64_t>* dropped) {
-    const Stage stage(folder);
-    auto instructions = stored_instructions(stage, [&](const EmitInstruction& emit) {
-        return generate_instructions(texts, reviser_of(environment), environment.wordings(), options, emit);
-    });
-    if (instructions.empty())
-        throw Error(folder.string(), "texts that instructions can be made for", "none of " + std::to_string(texts.size()),
-                    "texts need a few sentences each");
-    if (dropped != nullptr) {
-        const auto counts = stage.read_summary([](const Json& summary) { return counts_of(summary, "dropped"); });
-        for (const auto& [reason, count] : counts) (*dropped)[reason] += count;
-    }
-    return instructions;
-}
-
-std::vector<Instruction> sealed_test_set(RevisionEnvironment& environment, int64_t count, const fs::path& folder) {
-    auto made = stored_instructions(Stage(folder), [&](const EmitInstruction& emit) {
-        const WholeTestSet& whole = whole_test_set(environment);
-        for (const size_t i : shortest_of_each_domain(whole.rows, count))
-            emit(Instruction(whole.rows[i].first), whole.rows[i].second);
-        return whole.report;
-    });
-    if (static_cast<int64_t>(made.size()) < count)
-        log_warning("fewer sealed instructions than asked for", {{"asked", count}, {"made", made.size()}});
-    return made;
-}
-
-std::vector<Instruction> evaluation_set(RevisionEnvironment& environment, const std::vector<SourceText>& texts,
-                                        const std::string& name, const std::vector<int>& domains, int64_t count, Split split,
-                                        const fs::path& folder, int64_t per_text) {
-    GeneratorOptions generator;
-    generator.domains = domains;
-    generator.count = count;
-    generator.per_text = per_text;
-    generator.stage = name;
-    generator.split = split;
-    generator.mix = mix_even_over_shapes();
-    generator.sentences = environment.sentences();
-    auto made = instructions_stage(environment, texts, generator, folder / "instructions" / name);
-    if (static_cast<int64_t>(made.size()) < count)
-        log_warning("fewer instructions than asked for", {{"set", name}, {"asked", count}, {"made", made.size()}});
-    return made;
-}
 
 ExampleBuilder example_builder(const Planner& planner, const ExampleOptions& limits) {
     return {planner.tokenizer, planner.chat, example_limits(limits, planner.base.config())};
@@ -312,21 +244,7 @@ RoundData make_round_data(const Planner& planner, RevisionEnvironment& environme
                           const AlignOptions& options, int64_t round, const fs::path& folder) {
     const std::string name = round_name(round);
     const Stage stage(folder / "pairs");
-    const char* const file = "pairs.jsonl";
-    if (stage.complete()) {
-        return stage.read_summary([&](const Json& s) {
-            return RoundData{
-                read_rows<Pair>(stage, file, [](const Json& row, const auto& where) { return pair_from_json(row, where); }),
-                counts_of(s, "dropped"),
-                s.value("unusable", std::map<std::string, int64_t>()),
-                s.at("generated_tokens").get<int64_t>(),
-                s.at("mean_best_s_a").get<double>(),
-                s.at("mean_s_a").get<double>(),
-                s.at("s_r_share_of_variance").is_null() ? std::nullopt
-                                                        : std::optional(s.at("s_r_share_of_variance").get<double>()),
-                s.contains("sampled") ? response_counts_from_json(s.at("sampled")) : ResponseCounts()};
-        });
-    }
+    if (stage.complete()) return stored_data(stage);
     GeneratorOptions generator = options.generator;
     generator.seed = options.seed;
     generator.stage = name + ".instructions";
@@ -335,49 +253,15 @@ RoundData make_round_data(const Planner& planner, RevisionEnvironment& environme
     std::map<std::string, int64_t> dropped;
     const auto instructions = instructions_stage(environment, texts, generator, folder / "instructions", &dropped);
 
-    // Within a flow planner and judge compute for all items that wait for them.
-    std::shared_ptr<System> system = planner.system(options.seed);
-    std::optional<FlowingJudge> judge;
-    if (options.flow != nullptr) {
-        system = std::make_shared<ComputedSystem>(*options.flow, system);
-        judge.emplace(*options.flow, environment.judge());
-    }
-    const SessionOptions session_options = {.max_steps = options.history_steps, .flow = options.flow};
-    Judge& session_judge = judge ? *judge : environment.judge();
-    SamplingOptions greedy = options.sampling;
-    greedy.temperature = 0;
-    greedy.stage = name + ".histories";
-    SystemResponder plain(*system, greedy);
-    Session roll_out = environment.session(plain, session_options, &session_judge);
-    const Histories made = histories_stage(roll_out, plain, instructions, options, name, folder / "histories");
-    const std::vector<Trajectory>& histories = made.rows;
-
-    SamplingOptions drawn = options.sampling;
-    drawn.stage = name + ".responses";
-    drawn.logprobs = true;         // they choose among equally good responses
-    drawn.keep_histories = false;  // nobody goes on behind them
-    SystemResponder sampling(*system, drawn);
-    Session sampler = environment.session(sampling, session_options, &session_judge);
-    std::vector<SampleVerdict> verdicts(histories.size());
-    const auto ranked = [&](size_t i, const std::vector<Step>& samples) {
-        if (options.judge) verdicts[i] = judge_samples(*options.judge, name, histories[i], samples);
-    };
-    const auto sampled = sampler.sample(histories, options.samples, ranked);
+    const Sampled sampled = sample_responses(planner, environment, instructions, options, name, folder);
     JsonLinesWriter responses((stage.path() / "responses.jsonl").string());
-    for (size_t i = 0; i < histories.size(); ++i) responses.write(responses_json(histories[i], sampled[i], verdicts[i]));
+    for (size_t i = 0; i < sampled.histories.size(); ++i)
+        responses.write(responses_json(sampled.histories[i], sampled.responses[i], sampled.verdicts[i]));
     responses.close();
 
-    RoundData data = pairs_of(histories, sampled, verdicts, options, round, environment.judge().options().lambda_r);
+    RoundData data = pairs_of(sampled, options, round, environment.judge().options().lambda_r);
     for (const auto& [reason, count] : dropped) data.dropped[reason] += count;
-    data.generated_tokens = made.generated_tokens + sampling.generated_tokens();
-    complete_with(stage, file, data.pairs,
-                  {{"dropped", data.dropped},
-                   {"unusable", data.unusable},
-                   {"generated_tokens", data.generated_tokens},
-                   {"mean_best_s_a", data.mean_best},
-                   {"s_r_share_of_variance", data.quality_share ? Json(*data.quality_share) : Json()},
-                   {"mean_s_a", data.mean_all},
-                   {"sampled", to_json(data.sampled)}});
+    store(data, stage);
     return data;
 }
 

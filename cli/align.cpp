@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "align/round.h"
+#include "align/instruction_sets.h"
 #include "cli/align_options.h"
 #include "cli/command.h"
 #include "cli/placement.h"

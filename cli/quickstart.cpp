@@ -75,7 +75,7 @@ void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
     table.add("lora.rank", o.sft.lora.rank, "of the adapter").min(1);
     table.add("lora.alpha", o.sft.lora.alpha, "scale is alpha / rank");
     table.add("lora.targets", o.sft.lora.targets, "projections, or all-linear").one_of(lora_target_names());
-    table.add("lora.upper", o.sft.lora_upper, "share of the layers, from the last one down, that get one").min(0).max(1);
+    table.add("lora.upper", o.sft.lora.upper, "share of the layers, from the last one down, that get one").min(0).max(1);
     table.add("rounds.count", o.align.rounds, "rounds of self-training, at most").flag("--iter").min(1);
     bind_rounds(table, o.align);
     table.add_enum("rounds.loss", o.align.train.loss.name, loss_names(), "preference loss");

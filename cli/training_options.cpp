@@ -74,7 +74,7 @@ void bind_weights(OptionTable& table, TrainOptions& train) {
         .flag("--lora-targets")
         .one_of(lora_target_names());
     table
-        .add("lora.upper", train.lora_upper,
+        .add("lora.upper", train.lora.upper,
              "share of the layers, from the last one down, that a new adapter is on; below it nothing is computed backward")
         .flag("--lora-upper")
         .min(0)

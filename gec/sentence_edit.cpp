@@ -106,29 +106,6 @@ std::vector<SentenceEdit> edits_between(std::string_view source, std::string_vie
     return edits;
 }
 
-std::string with_edits(std::string_view source, const std::vector<SentenceEdit>& edits) {
-    std::string out;
-    size_t at = 0;
-    int64_t place = 0;
-    for (const SentenceEdit& edit : edits) {
-        const std::string where = "edit at " + std::to_string(edit.start);
-        if (edit.start < place) throw Error(where, "edits from left to right", "one that begins before another one's end");
-        for (; place < edit.start && at < source.size(); ++place) {
-            const size_t bytes = code_point_at(source, at).bytes;
-            out.append(source.substr(at, bytes));
-            at += bytes;
-        }
-        const std::string_view there = source.substr(at, edit.from.size());
-        const auto length = static_cast<int64_t>(count_code_points(edit.from));
-        if (place != edit.start || there != edit.from || edit.start + length != edit.end)
-            throw Error(where, "'" + edit.from + "'", "'" + std::string(there) + "'");
-        out += edit.to;
-        at += there.size();
-        place = edit.end;
-    }
-    return out.append(source.substr(at));
-}
-
 Json to_json(const SentenceEdit& edit) {
     return {{"start", edit.start},
             {"end", edit.end},
@@ -141,32 +118,6 @@ Json to_json(const std::vector<SentenceEdit>& edits) {
     Json list = Json::array();
     for (const SentenceEdit& edit : edits) list.push_back(to_json(edit));
     return list;
-}
-
-std::vector<SentenceEdit> edits_from_json(const Json& list, const std::string& where) {
-    if (!list.is_array()) throw Error(where, "a list of edits", list.type_name());
-    std::vector<SentenceEdit> edits;
-    for (const Json& row : list) {
-        const std::string place = where + "[" + std::to_string(edits.size()) + "]";
-        if (!row.is_object())
-            throw Error(place, "an edit {\"start\",\"end\",\"operation\",\"from\",\"to\"}", row.type_name());
-        SentenceEdit edit;
-        for (const char* key : {"start", "end"})
-            if (!row.contains(key) || !row[key].is_number_integer())
-                throw Error(place, std::string("a whole number '") + key + "'");
-        edit.start = row["start"];
-        edit.end = row["end"];
-        edit.from = string_field(row, "from", place);
-        edit.to = string_field(row, "to", place);
-        const std::string name = string_field(row, "operation", place);
-        size_t i = 0;
-        while (i < kOperations.size() && name != kOperations[i]) ++i;
-        if (i == kOperations.size())
-            throw_unknown("operation", name, std::vector<std::string>(kOperations.begin(), kOperations.end()));
-        edit.operation = static_cast<EditOperation>(i);
-        edits.push_back(std::move(edit));
-    }
-    return edits;
 }
 
 }  // namespace craft

@@ -31,13 +31,9 @@ struct SentenceEdit {
 // Word by word (gec/sentence_words.h), as few and as small as changed_words() finds them, left to right. Applied, they give
 // `target`, whatever the bytes of both.
 std::vector<SentenceEdit> edits_between(std::string_view source, std::string_view target);
-// Throws Error where an edit's `from` does not stand at its place, or edits overlap or run backwards.
-std::string with_edits(std::string_view source, const std::vector<SentenceEdit>& edits);
 
 // {"start","end","operation","from","to"}.
 Json to_json(const SentenceEdit& edit);
 Json to_json(const std::vector<SentenceEdit>& edits);
-// Throws Error naming `where` on another form.
-std::vector<SentenceEdit> edits_from_json(const Json& list, const std::string& where);
 
 }  // namespace craft

@@ -24,13 +24,6 @@ double on_told_scale(const Scorer& scorer, double value) {
 
 }  // namespace
 
-std::vector<std::string> quality_scorer_names() {
-    std::vector<std::string> names;
-    for (const ScorerKind& kind : scorer_kinds())
-        if (can_be_rewarded(kind)) names.push_back(kind.name);
-    return names;
-}
-
 std::vector<std::string> quality_scorer_forms() {
     std::vector<std::string> forms;
     for (const ScorerKind& kind : scorer_kinds())

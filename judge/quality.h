@@ -15,9 +15,8 @@ struct QualityTerm {
     std::function<double(double value, double initial)> to_hundred;  // as QualityScale
 };
 
-// The scorers that have a scale, and those whose values tell one: what S_r can be the mean of. By their names alone, and as
-// they are asked for ("bartscore:MODEL").
-std::vector<std::string> quality_scorer_names();
+// The scorers that have a scale, and those whose values tell one: what S_r can be the mean of, as they are asked for
+// ("bartscore:MODEL").
 std::vector<std::string> quality_scorer_forms();
 // In the order of the names. Throws Error as open_scorers(), and on a scorer without a scale. The terms of a scorer whose
 // values tell their scale throw Error where they do not.

@@ -58,6 +58,12 @@ std::vector<GleuCounts> gleu_counts(std::string source, std::string prediction, 
     return results;
 }
 
+GleuVariables gleu_variables(const GleuCounts& counts) {
+    GleuVariables variables{counts.reference_length};
+    std::copy(counts.matches.begin(), counts.matches.end(), variables.begin() + 1);
+    return variables;
+}
+
 double gleu(const GleuCounts& counts, bool smooth) {
     const auto number = [smooth](int64_t count) { return static_cast<double>(smooth && count == 0 ? 1 : count); };
     const double c = number(counts.prediction_length), r = number(counts.reference_length);

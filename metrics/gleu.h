@@ -24,6 +24,11 @@ struct GleuCounts {
     bool operator==(const GleuCounts&) const = default;
 };
 
+// What of it depends on the reference: the reference's length, then the matches.
+constexpr size_t kGleuVariables = 1 + kGleuOrder;
+using GleuVariables = std::array<int64_t, kGleuVariables>;
+GleuVariables gleu_variables(const GleuCounts& counts);
+
 // One for each reference. Texts are words with one blank between them (metrics/words.h).
 std::vector<GleuCounts> gleu_counts(std::string source, std::string prediction, std::vector<std::string> references);
 

@@ -9,9 +9,7 @@
 #include <vector>
 
 #include "metrics/gleu.h"
-#include "metrics/gleu_choices.h"
 #include "metrics/gleu_draws.h"
-#include "metrics/gleu_expansion.h"
 #include "metrics/options.h"
 
 namespace craft {
@@ -19,7 +17,6 @@ namespace craft {
 struct GleuFigures {
     double mean = 0;       // over the draws, 0-1
     double deviation = 0;  // their standard deviation (of the population, as the script's numpy.std)
-    ExactGleuPlan plan;    // of draws `exact`: how the mean was found
 };
 
 class GleuCorpus {
@@ -31,28 +28,16 @@ public:
     int64_t items() const { return static_cast<int64_t>(first_row_.size()); }
 
     // Draw j takes the generator seeded with 101 j and one reference an item, in the order in which they were added: the
-    // figure of python2 and python3 hangs on that order, as the script's does. With one reference an item it does not, and
-    // is equal to that of one draw. No draw of python3 is a draw of python2.
-    //
-    // `exact` repeats no script: it is the mean over all choices of references, each as likely, found as plan_exact_gleu()
-    // (metrics/gleu_choices.h) says. It does not hang on the items' order.
-    //
-    // Draws of the scripts are divided among `threads`.
+    // figure hangs on that order, as the script's does. With one reference an item it does not, and is equal to that of one
+    // draw. No draw of python3 is a draw of python2.
+    // The draws are divided among `threads`.
     GleuFigures figures(GleuDraws draws, int iterations = kDraws, int64_t threads = 1) const;
 
 private:
-    // What differs between an item's references: the reference's length and the matches.
-    using Row = GleuVariables;
-    GleuFigures drawn(GleuDraws draws, int iterations, int64_t threads) const;
-    GleuFigures all_choices() const;
-    GleuFigures expansion() const;
-    GleuFigures sampled(const GleuItemRows& items, int64_t choices) const;
-    GleuFigures exact() const;
     double score(std::span<const uint32_t> chosen) const;
-    std::span<const Row> rows(size_t item) const;
 
     GleuCounts common_;  // summed over items: what no choice changes; the rest 0
-    std::vector<Row> rows_;
+    std::vector<GleuVariables> rows_;
     std::vector<size_t> first_row_;  // of each item
     GleuReferenceDraws draws_;
 };

@@ -1,5 +1,7 @@
 #include "metrics/gleu_draws.h"
 
+#include <algorithm>
+
 #include "metrics/python_random.h"
 
 namespace craft {
@@ -10,16 +12,8 @@ void GleuReferenceDraws::add(size_t references) {
     ++items_;
 }
 
-int64_t GleuReferenceDraws::choices(int64_t most) const {
-    int64_t choices = 1;
-    for (const Run& run : runs_) {
-        if (run.references == 1) continue;
-        for (size_t i = 0; i < run.items; ++i) {
-            if (choices > most / static_cast<int64_t>(run.references)) return most + 1;
-            choices *= static_cast<int64_t>(run.references);
-        }
-    }
-    return choices;
+bool GleuReferenceDraws::has_choice() const {
+    return std::any_of(runs_.begin(), runs_.end(), [](const Run& run) { return run.references > 1; });
 }
 
 void GleuReferenceDraws::drawn(GleuDraws draws, int first, int end,
@@ -37,17 +31,6 @@ void GleuReferenceDraws::drawn(GleuDraws draws, int first, int end,
             at += run.items;
         }
         on_draw(chosen);
-    }
-}
-
-void GleuReferenceDraws::all(const std::function<void(std::span<const uint32_t>)>& on_draw) const {
-    std::vector<uint32_t> references, chosen(items_);
-    for (const Run& run : runs_) references.insert(references.end(), run.items, static_cast<uint32_t>(run.references));
-    while (true) {
-        on_draw(chosen);
-        size_t digit = 0;
-        while (digit < items_ && ++chosen[digit] == references[digit]) chosen[digit++] = 0;
-        if (digit == items_) return;
     }
 }
 

@@ -17,15 +17,11 @@ public:
 
     void add(size_t references);  // of the next item, at least one
     size_t items() const { return items_; }
-    // How many ways there are to choose one reference for each item, or `most` + 1 if there are more.
-    int64_t choices(int64_t most) const;
+    bool has_choice() const;  // whether any item has several references
 
     // Calls on_draw(the number of each item's reference) for the draws first to end - 1. Draw j takes the generator seeded
-    // with 101 j and one number an item, in the order in which they were added. `draws` is python3 or python2. Several
-    // threads may call it at once.
+    // with 101 j and one number an item, in the order in which they were added. Several threads may call it at once.
     void drawn(GleuDraws draws, int first, int end, const std::function<void(std::span<const uint32_t>)>& on_draw) const;
-    // The same for every choice, each once, as digits of a number count up.
-    void all(const std::function<void(std::span<const uint32_t>)>& on_draw) const;
 
 private:
     struct Run {  // items one after the other that have as many references

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "metrics/gleu_choices.h"
 #include "metrics/gleu_corpus.h"
 #include "metrics/gleu_sums.h"
 #include "metrics/words.h"
@@ -74,12 +73,7 @@ public:
     Json corpus() const override {
         if (corpus_.items() == 0) return {{"gleu", nullptr}};
         const GleuFigures figures = corpus_.figures(draws_, GleuCorpus::kDraws, threads_);
-        Json corpus = {{"gleu", figures.mean}, {"deviation", figures.deviation}};
-        if (draws_ == GleuDraws::exact) {
-            corpus["exact"] = exact_gleu_name(figures.plan.way);
-            corpus["choices_scored"] = figures.plan.choices;
-        }
-        return corpus;
+        return {{"gleu", figures.mean}, {"deviation", figures.deviation}};
     }
     void use_threads(int64_t threads) override { threads_ = threads; }
     bool has_summands() const override { return true; }

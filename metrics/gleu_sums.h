@@ -10,10 +10,8 @@
 namespace craft {
 
 // `items`: each item's counts, one for each reference; `places`: where each item stands in its file, which decides what
-// draws of python3 and python2 take. A reference that was drawn for an item stays with it however often the item is taken.
-// With every item once the figure is GleuCorpus's mean to the last digit. By `draws` exact it is the mean over choices
-// again, found as all items together are (plan_exact_gleu() of metrics/gleu_choices.h); by the expansion an item that is
-// taken twice is two independent items.
+// the draws take. A reference that was drawn for an item stays with it however often the item is taken.
+// With every item once the figure is GleuCorpus's mean to the last digit.
 //
 // A draw's choices take two bytes an item. Throws Error if an item has more than 65,536 references.
 std::unique_ptr<CorpusSums> gleu_sums(const std::vector<std::vector<GleuCounts>>& items, const std::vector<size_t>& places,

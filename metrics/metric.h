@@ -67,7 +67,7 @@ public:
         return scores;
     }
     // Takes an item into the corpus figure; one thread, in the items' order. The figure must not depend on that order: sums
-    // of counts do not, and for numbers ExactSum (metrics/exact_sum.h) does not. GLEU alone does with the draws of JFLEG's
+    // of counts do not, and for numbers ExactSum (metrics/exact_sum.h) does not. GLEU alone does, by the draws of JFLEG's
     // script, which takes references by the places of items.
     virtual void add(const ItemScore& score) = 0;
     // {NAME: the main figure, parts}, of all items added so far; null where there is none.

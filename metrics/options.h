@@ -18,7 +18,7 @@ enum class WordTokenizer {
     whitespace,  // none: words are what stands between white space
 };
 enum class SentenceUnit { line, icu };                 // a line is one sentence, or ICU's English break iterator looks
-enum class GleuDraws { python3, python2, exact };      // how GLEU draws one reference an item
+enum class GleuDraws { python3, python2 };             // how GLEU draws one reference an item
 enum class BleuSmoothing { exp, floor, add_k, none };  // sacreBLEU's, of precisions that are zero
 enum class MetricVariant {
     easse,          // SARI as EASSE computes it by default: F1 for added, kept and deleted n-grams
@@ -39,13 +39,13 @@ enum class TextNormalizer {
 
 // An absent option has the metric's own default.
 struct MetricOptions {
-    std::optional<WordTokenizer> tokenizer;  // how texts are cut into words
-    std::optional<bool> lowercase;           // compare texts without regard to case
-    std::optional<SentenceUnit> sentences;   // what counts as a sentence
-    std::optional<GleuDraws> draws;          // GLEU: python3 and python2 repeat the script's 500 draws, exact takes the mean
-    std::optional<MetricVariant> variant;    // SARI, BLEU: which definition
-    std::optional<BleuSmoothing> smoothing;  // BLEU: what stands for a precision of zero
-    std::optional<double> smoothing_value;   // BLEU: of floor (default 0.1) and add-k (default 1)
+    std::optional<WordTokenizer> tokenizer;   // how texts are cut into words
+    std::optional<bool> lowercase;            // compare texts without regard to case
+    std::optional<SentenceUnit> sentences;    // what counts as a sentence
+    std::optional<GleuDraws> draws;           // GLEU: under which Python the script's 500 draws are repeated
+    std::optional<MetricVariant> variant;     // SARI, BLEU: which definition
+    std::optional<BleuSmoothing> smoothing;   // BLEU: what stands for a precision of zero
+    std::optional<double> smoothing_value;    // BLEU: of floor (default 0.1) and add-k (default 1)
     std::optional<TextNormalizer> normalize;  // every metric: what is done to all texts first; default none
 };
 
@@ -66,10 +66,8 @@ void for_each_metric_option(Options& o, Visit&& visit) {
     visit("lowercase", o.lowercase, "compare texts without regard to case");
     visit("sentences", o.sentences, OptionNames<SentenceUnit>{{"line", SentenceUnit::line}, {"icu", SentenceUnit::icu}},
           "what counts as a sentence: each line, or what ICU finds");
-    visit("draws", o.draws,
-          OptionNames<GleuDraws>{
-              {"python3", GleuDraws::python3}, {"python2", GleuDraws::python2}, {"exact", GleuDraws::exact}},
-          "gleu: whose 500 random draws of references, or none");
+    visit("draws", o.draws, OptionNames<GleuDraws>{{"python3", GleuDraws::python3}, {"python2", GleuDraws::python2}},
+          "gleu: whose 500 random draws of references");
     visit("variant", o.variant,
           OptionNames<MetricVariant>{{"easse", MetricVariant::easse},
                                      {"del_precision", MetricVariant::del_precision},

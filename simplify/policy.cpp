@@ -28,15 +28,6 @@ std::string policy_name(SimplificationPolicy policy) {
     throw std::logic_error("a policy without a name");
 }
 
-SimplificationPolicy policy_from_name(const std::string& name, const std::string& where) {
-    std::vector<std::string> known;
-    for (const auto& [known_name, policy] : simplification_policies()) {
-        if (known_name == name) return policy;
-        known.push_back(known_name);
-    }
-    throw_unknown(where, name, known);
-}
-
 std::string policy_guideline(SimplificationPolicy policy) {
     return policy == SimplificationPolicy::document ? "document.txt" : "sentence.txt";
 }

@@ -23,8 +23,6 @@ const std::vector<std::pair<std::string, SimplificationPolicy>>& simplification_
 // Those of single sentences, without the last one.
 const std::vector<std::pair<std::string, SimplificationPolicy>>& sentence_policies();
 std::string policy_name(SimplificationPolicy policy);
-// Throws Error naming `where` and the known ones.
-SimplificationPolicy policy_from_name(const std::string& name, const std::string& where);
 // The file of share/guidelines that candidates are judged by, "sentence.txt" or "document.txt", and its aspect whose verdict
 // makes the policy's pairs (§2.2): "Lexical", "Overall", or none where the guideline has a single verdict.
 std::string policy_guideline(SimplificationPolicy policy);

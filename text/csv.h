@@ -1,4 +1,4 @@
-// Tables as text (RFC 4180), of people who open them with a spreadsheet.
+// Tables as text (RFC 4180), as spreadsheets and data sets have them.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,10 @@ struct CsvRow {
     size_t line = 0;  // where it begins, from 1
 };
 
-// Rows end with CR LF, LF or CR; a field in quotation marks may hold all of these, and a quotation mark as two. Blank lines
-// and a byte order mark at the start are left out. Throws Error with `name`:line on bytes that are not UTF-8 (with what to
-// do about it), on NUL, on a quotation mark within a field that does not begin with one, on text behind a closing one, and
-// on one that never closes.
+// Rows end with CR LF, LF or CR; a field in quotation marks may hold all of these, and a quotation mark as two. A quotation
+// mark in a field that does not begin with one is text, as in Python's csv. Blank lines and a byte order mark at the start
+// are left out. Throws Error with `name`:line on bytes that are not UTF-8 (with what to do about it), on NUL, on text behind
+// a closing quotation mark, and on one that never closes.
 std::vector<CsvRow> parse_csv(std::string_view bytes, const std::string& name, char separator = ',');
 // A row with its CR LF. Quotation marks stand around fields that need them and no others.
 std::string csv_row(const std::vector<std::string>& fields);

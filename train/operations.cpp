@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "model/kernels/products.h"
+#include "model/spec/lora_targets.h"
 
 namespace craft {
 
@@ -27,9 +28,10 @@ at::Tensor noise(int64_t size, uint64_t seed, const at::Device& device, at::Scal
 
 }  // namespace
 
-int64_t forward_layers_of(const LoraOptions& adapter) {
-    const bool is_everywhere = adapter.layers.empty() || !adapter.saved_modules.empty();
-    return is_everywhere ? 0 : std::max<int64_t>(0, *std::min_element(adapter.layers.begin(), adapter.layers.end()));
+int64_t forward_layers_of(const LoraOptions& adapter, int64_t layers) {
+    const std::vector<int64_t> adapted = adapted_layers(adapter, layers);
+    const bool is_everywhere = adapted.empty() || !adapter.saved_modules.empty();
+    return is_everywhere ? 0 : std::max<int64_t>(0, *std::min_element(adapted.begin(), adapted.end()));
 }
 
 double training_operations(const DecoderConfig& c, const TokenTree& tree, bool full, int64_t forward_layers) {

@@ -15,8 +15,8 @@ namespace craft {
 // made again in backward do not count.
 double training_operations(const DecoderConfig& config, const TokenTree& tree, bool full, int64_t forward_layers);
 
-// Layers below the first that this adapter is on.
-int64_t forward_layers_of(const LoraOptions& adapter);
+// Layers, of so many, below the first that this adapter is on.
+int64_t forward_layers_of(const LoraOptions& adapter, int64_t layers);
 
 // Operations a second of a square matrix product on this device in this dtype with the threads that are set: best of a few.
 // Of random numbers: a GPU multiplies ones or zeros faster than what it meets in training.

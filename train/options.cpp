@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <type_traits>
 
 #include "core/error.h"
@@ -34,15 +33,6 @@ std::vector<FieldProblem> train_problems(const TrainOptions& options) {
     return problems;
 }
 
-LoraOptions lora_of(const TrainOptions& options, int64_t layers) {
-    LoraOptions lora = options.lora;
-    if (options.lora_upper >= 1) return lora;
-    const auto adapted = static_cast<int64_t>(std::llround(options.lora_upper * static_cast<double>(layers)));
-    lora.layers.resize(static_cast<size_t>(std::clamp<int64_t>(adapted, 1, layers)));
-    std::iota(lora.layers.begin(), lora.layers.end(), layers - std::ssize(lora.layers));
-    return lora;
-}
-
 void make_trainable(Decoder& decoder, const TrainOptions& options) {
     decoder.set_recomputed_layers(options.recompute_layers < 0 ? decoder.config().layers : options.recompute_layers);
     if (options.full) {
@@ -52,7 +42,7 @@ void make_trainable(Decoder& decoder, const TrainOptions& options) {
         decoder.train_all_weights();
     } else if (!decoder.adapter()) {
         Rng rng(options.seed, "train: new adapter");
-        decoder.add_adapter(lora_of(options, decoder.config().layers), rng);
+        decoder.add_adapter(options.lora, rng);
     } else if (decoder.trainable().empty()) {
         throw Error("training an adapter", "one loaded as trainable", "a frozen one");
     }

@@ -37,7 +37,6 @@ struct TrainOptions {
     bool profile = false;   // write a Chrome trace of a few steps
     bool full = false;      // train every weight instead of an adapter
     LoraOptions lora;       // of a new adapter
-    double lora_upper = 1;  // share of the layers, from the last one down, that it is on; lora.layers otherwise
     uint64_t seed = 1;
 };
 
@@ -49,9 +48,6 @@ inline auto result_fields(const TrainOptions& o) {
 
 // Each field that cannot be trained with, those of the loss included as "loss.beta".
 std::vector<FieldProblem> train_problems(const TrainOptions& options);
-
-// `lora` for a model of so many layers: with lora_upper, at least one of them.
-LoraOptions lora_of(const TrainOptions& options, int64_t layers);
 
 // Makes the decoder trainable: every weight with `full`; else the adapter it has goes on, or a new one is added (A drawn
 // from the seed). Throws Error when the decoder holds a frozen adapter or `full` meets an adapter.

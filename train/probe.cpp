@@ -60,7 +60,6 @@ Decoder decoder_at(const ProbedModel& model, const ProbePoint& point, TrainOptio
             decoder.load_adapter(model.adapter, /*trainable=*/true);
         else
             options.lora = options_of(model.adapter, point.layers(), model.config.layers);
-        options.lora_upper = 1;  // the adapter's own layers
     }
     make_trainable(decoder, options);
     return decoder;

@@ -1,23 +1,20 @@
 #include "eval/editeval/sts.h"
 
 #include <charconv>
+#include <utility>
 
 #include "core/error.h"
 #include "core/files.h"
-#include "eval/editeval/csv_rows.h"
-#include "text/text_lines.h"
+#include "text/csv.h"
 #include "text/utf8.h"
 
 namespace craft {
 
 void read_sts(const std::filesystem::path& file, const std::string& prefix, EditItems& into) {
-    std::string bytes = read_file(file);
-    split_text_lines(bytes, file.string());  // throws where it is no text
-    if (bytes.starts_with("\xef\xbb\xbf")) bytes.erase(0, 3);
     into.files.push_back(file);
     int64_t kept = 0;
     bool first = true;
-    for (StsCsvRow& row : parse_csv(bytes, file.string())) {
+    for (const CsvRow& row : parse_csv(read_file(file), file.string())) {
         const std::string place = file.string() + ":" + std::to_string(row.line);
         if (row.fields.size() != 3)
             throw Error(place, "3 fields: sentence1, sentence2, similarity_score", std::to_string(row.fields.size()));

@@ -25,8 +25,6 @@ public:
     std::vector<double> score(const std::vector<ScoredPair>& pairs) override;
     std::string name() const override { return "external"; }
     std::optional<std::pair<double, double>> scale() const override { return said_.scale; }
-    // What the command has said that it is, e.g. "LENS 0.1.1".
-    const std::optional<std::string>& said_name() const { return said_.scorer; }
 
 private:
     JsonAsker ask_;

@@ -147,7 +147,6 @@ std::optional<Pair> PreferencePairs::add(const CandidateGroup& group, const std:
         }
     }
     ++groups_;
-    last_dropped_ = problem;
     if (!problem.empty()) {
         ++dropped_[problem];
         return std::nullopt;

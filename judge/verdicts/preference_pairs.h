@@ -72,8 +72,6 @@ public:
     // is above 0; such a group is not counted.
     std::optional<Pair> add(const CandidateGroup& group, const std::optional<ChosenCandidates>& chosen,
                             const std::string& reason = "");
-    // Why the last group made no pair; empty: it made one.
-    const std::string& last_dropped() const { return last_dropped_; }
     // {"groups","pairs","dropped":{reason:count},"one_system":pairs with both sides of one system}; groups = pairs + the sum
     // of dropped.
     Json counts() const;
@@ -87,7 +85,6 @@ private:
     std::function<PromptText(const CandidateGroup&)> prompt_;
     std::shared_ptr<const LeakCheck> leaks_;
     IdSet made_;
-    std::string last_dropped_;
     int64_t groups_ = 0, pairs_ = 0, one_system_ = 0;
     std::map<std::string, int64_t> dropped_;
 };

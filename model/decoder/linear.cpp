@@ -223,14 +223,6 @@ at::Tensor Linear::base_weight(at::ScalarType dtype) const {
     return quantized.empty() ? weight.to(dtype) : values_of(quantized, dtype);
 }
 
-at::Tensor Linear::projection_weight(size_t index) const {
-    return weight.detach().narrow(0, projections.at(index).first, projections.at(index).rows);
-}
-
-at::Tensor Linear::projection_bias(size_t index) const {
-    return bias.detach().narrow(0, projections.at(index).first, projections.at(index).rows);
-}
-
 at::Tensor Linear::merged_weight(at::ScalarType dtype) const {
     return with_adapters(base_weight(dtype), projections);
 }

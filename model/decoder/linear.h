@@ -40,8 +40,6 @@ struct Linear {
     // The weight in `dtype` without adapters: a new tensor where it is quantised or of another dtype, else the weight
     // itself.
     at::Tensor base_weight(at::ScalarType dtype) const;
-    at::Tensor projection_weight(size_t index) const;  // a view of the rows of projections[index]; not quantised
-    at::Tensor projection_bias(size_t index) const;    // likewise
     // The weight with scale * B A added, detached, in `dtype`; sums are in float32 or wider.
     at::Tensor merged_weight(at::ScalarType dtype) const;
     at::Tensor merged_weight() const {

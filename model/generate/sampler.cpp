@@ -198,9 +198,10 @@ double token_logprob(const float* logits, int64_t vocabulary, int64_t token, std
 
 int64_t sample_token(const float* logits, int64_t vocabulary, const Sampling& sampling, double draw,
                      std::vector<float>& scratch) {
+    if (sampling.top_p < 1 || sampling.has_further_filters())
+        return drawn_of(sampling_candidates(logits, vocabulary, sampling, scratch), draw);
     weigh(logits, vocabulary, sampling, scratch);
-    if (sampling.top_p == 1 && !sampling.has_further_filters()) return static_cast<int64_t>(index_at(scratch, draw));
-    return drawn_of(filtered(scratch, sampling), draw);
+    return static_cast<int64_t>(index_at(scratch, draw));
 }
 
 int64_t sample_token(const float* logits, int64_t vocabulary, const Sampling& sampling, Rng& rng,

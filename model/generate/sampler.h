@@ -66,7 +66,7 @@ size_t index_passing(const Weights& weights, double& left) {
     return last;
 }
 
-// What a draw is from, by rising id: the weights' shares of their sum are the probabilities.
+// What sample_token() draws from, by rising id: the weights' shares of their sum are the probabilities.
 std::vector<TokenCandidate> sampling_candidates(const float* logits, int64_t vocabulary, const Sampling& sampling,
                                                 std::vector<float>& scratch);
 

@@ -1,6 +1,8 @@
 #include "model/spec/lora_targets.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <set>
 
 #include "core/error.h"
@@ -44,7 +46,17 @@ std::vector<std::string> adaptable_modules(const DecoderConfig& config) {
     return all;
 }
 
+std::vector<int64_t> adapted_layers(const LoraOptions& options, int64_t layers) {
+    if (options.upper >= 1) return options.layers;
+    const auto count = std::llround(options.upper * static_cast<double>(layers));
+    std::vector<int64_t> upper(static_cast<size_t>(std::clamp<int64_t>(count, 1, layers)));
+    std::iota(upper.begin(), upper.end(), layers - std::ssize(upper));
+    return upper;
+}
+
 LoraOptions resolved_for(const DecoderConfig& config, LoraOptions options) {
+    options.layers = adapted_layers(options, config.layers);
+    options.upper = 1;
     if (!options.target_expression.empty()) return options;
     const Architecture& architecture = architecture_of(config);
     const std::set<std::string> known = short_names(architecture.names);

@@ -13,7 +13,10 @@ namespace craft {
 std::vector<std::string> lora_target_names();
 // The modules of a decoder that can carry A and B, by their whole names: the embedding, each layer's projections, the head.
 std::vector<std::string> adaptable_modules(const DecoderConfig& config);
-// The targets of a new adapter in the architecture's own names, "all-linear" resolved. Throws Error on an unknown one.
+// The layers, of so many, that an adapter is on: by `upper` one at least. Empty: all.
+std::vector<int64_t> adapted_layers(const LoraOptions& options, int64_t layers);
+// The targets of a new adapter in the architecture's own names, "all-linear" and `upper` resolved. Throws Error on an
+// unknown one.
 LoraOptions resolved_for(const DecoderConfig& config, LoraOptions options);
 
 }  // namespace craft

@@ -31,10 +31,6 @@ std::unique_ptr<Steps> StepSource::open(const StepSizes& sizes) {
     return std::make_unique<StepDecoder>(decoder_.config(), weights_, sizes);
 }
 
-std::unique_ptr<Steps> open_steps(const Decoder& decoder, const StepSizes& sizes) {
-    return StepSource(decoder).open(sizes);
-}
-
 int64_t StepSource::row_bytes(int64_t positions) const {
     return craft::row_bytes(decoder_, positions);
 }

@@ -102,7 +102,6 @@ private:
     int64_t computed_tokens_ = 0;
 };
 
-std::unique_ptr<Steps> open_steps(const Decoder& decoder, const StepSizes& sizes);
 // Bytes that keys and values of a sequence of so many positions take in all layers.
 int64_t row_bytes(const Decoder& decoder, int64_t positions);
 // Bytes that keys and values may take where nobody says how many: 2 GiB on the CPU, on a GPU half of its memory that is free

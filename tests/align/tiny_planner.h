@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "align/align.h"
+#include "align/instruction_sets.h"
 #include "align/round.h"
 #include "data/constraints/source_texts.h"
 #include "tests/model/babbling_model.h"

@@ -135,25 +135,10 @@ TEST_F(BatchCommands, WriteAndReadConversations) {
     EXPECT_EQ(described["requests"], 2) << "samples share theirs";
 }
 
-TEST_F(BatchCommands, WrongUseIsSaid) {
-    const Arguments named = {"--config", at("hosted.json"), "--answers", at("answers"), "--batch", at("batch")};
-    const auto failure = [&](Arguments command) {
-        command.insert(command.end(), named.begin(), named.end());
-        return failure_of(command);
-    };
-    EXPECT_EQ(failure({"batch", "write", "--model", "local:x", "--requests", "r"}),
-              "2: --model local:x: batch files are asked of hosted models alone; known: openai:PROFILE");
-    EXPECT_EQ(failure({"batch", "write", "--model", "openai:own"}), "2: missing --requests");
-    EXPECT_EQ(failure({"batch", "write", "--model", "openai:own", "--requests", "r", "--samples", "3"}),
-              "2: --samples 3: greedy answers are all the same; give --temperature");
-    EXPECT_EQ(failure({"batch", "read", "--model", "openai:own", "--output", "o"}),
-              "2: --output and --requests go together");
-    EXPECT_EQ(failure({"batch", "read", "--model", "openai:own"}),
-              "1: " + at("batch/own") + ": expected a folder that `batch write` or --batch made, got none");
+TEST_F(BatchCommands, LookingMakesNoCache) {
     EXPECT_THAT(failure_of({"answers", "export", "--answers", at("none"), "--output", "-"}),
                 StartsWith("1: " + at("none") + ": expected a cache of answers (answers.sqlite), got none"));
-    EXPECT_FALSE(fs::exists(at("none"))) << "looking makes no cache";
-    EXPECT_FALSE(fs::exists(at("answers")));
+    EXPECT_FALSE(fs::exists(at("none")));
 }
 
 }  // namespace

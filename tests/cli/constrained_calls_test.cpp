@@ -14,7 +14,6 @@ using test::Arguments;
 using test::run_command;
 using test::tiny_model;
 using testing::HasSubstr;
-using testing::StartsWith;
 
 class ConstrainedCalls : public test::CommandInputs {
 protected:
@@ -70,29 +69,6 @@ TEST_F(ConstrainedCalls, ReachATeacherAndThePlannerOfARevision) {
     const Json row = Json::parse(revised.out);
     EXPECT_TRUE(begins_a_response(row["trace"]["rounds"][0]["response"])) << row.dump();
     EXPECT_EQ(row["reason"], "cut");
-}
-
-TEST_F(ConstrainedCalls, AreRefusedWhereNobodyCanKeepThem) {
-    EXPECT_THAT(
-        failure({"trajectories", "--instructions", "{dir}/instructions.jsonl", "--out", "{dir}/store", "--constrain-calls"}),
-        StartsWith("2: --constrain-calls needs a model as teacher"));
-    const Arguments revise = {"revise",    "--input", "{dir}/instructions.jsonl", "--output", "-",
-                              "--scorers", "none",    "--constrain-calls"};
-    const auto with = [&](const Arguments& more) {
-        Arguments all = revise;
-        all.insert(all.end(), more.begin(), more.end());
-        return failure(all);
-    };
-    EXPECT_THAT(with({"--plans", "{dir}/plans.jsonl"}), StartsWith("2: --constrain-calls: needs a planner that is asked"));
-    const Arguments profile = {"--set", "openai.own.base_url=http://127.0.0.1:1", "--set", "openai.own.model=m"};
-    Arguments hosted = {"--planner", "openai:own"};
-    hosted.insert(hosted.end(), profile.begin(), profile.end());
-    EXPECT_THAT(with(hosted), StartsWith("2: --constrain-calls: expected openai.own.grammar"));
-    Arguments teacher = {"trajectories", "--instructions", "{dir}/instructions.jsonl",
-                         "--out",        "{dir}/store",    "--constrain-calls",
-                         "--teacher",    "openai:own"};
-    teacher.insert(teacher.end(), profile.begin(), profile.end());
-    EXPECT_THAT(failure(teacher), StartsWith("2: --constrain-calls: expected openai.own.grammar"));
 }
 
 }  // namespace

@@ -98,29 +98,6 @@ TEST(EvalEdits, TypesEditsOfEnglish) {
     EXPECT_THAT(run("none"), testing::Not(HasSubstr("R:SPELL"))) << "every word is one";
 }
 
-TEST(EvalEdits, SaysWhatIsWrong) {
-    const TemporaryFolder folder;
-    const std::string short_file = folder.file("short.txt", "One line .\r\n");
-    EXPECT_THAT(test::failure_of({"eval", "m2", "--hypothesis", short_file, "--gold", kGoldEdits}),
-                HasSubstr("1: " + short_file + ":1: expected 4 lines, one a sentence of " + kGoldEdits + ", got 1"));
-    EXPECT_THAT(test::failure_of({"eval", "edits", "--source", kLearners, "--hypothesis", short_file}),
-                HasSubstr("expected 4 lines, as in " + kLearners + ", got 1"));
-    const std::string broken = folder.file("broken.m2", "S a\nA 1 0|||X|||y|||REQUIRED|||-NONE-|||0\n");
-    EXPECT_THAT(test::failure_of({"eval", "errant", "--hypothesis", broken, "--gold", kGoldEdits}),
-                HasSubstr("broken.m2:2: span: expected"));
-    EXPECT_THAT(test::failure_of({"eval", "m2", "--hypothesis", kCorrected, "--gold", kGoldEdits, "--beta", "0"}),
-                HasSubstr("--beta"));
-    EXPECT_THAT(test::failure_of({"eval", "edits", "--source", "-", "--hypothesis", "-"}),
-                HasSubstr("only one of them can be stdin"));
-    EXPECT_THAT(test::failure_of({"eval", "edits", "--source", kLearners, "--hypothesis", kCorrected, "--english", "none",
-                                  "--words", kLearners}),
-                HasSubstr("2: --words: goes with a model of English"));
-    EXPECT_THAT(
-        test::failure_of(
-            {"eval", "edits", "--source", kLearners, "--hypothesis", kCorrected, "--english", folder.path().string()}),
-        HasSubstr("/config.cfg: expected spaCy's small English model, got no such file (run scripts/setup.sh --english)"));
-}
-
 TEST(EvalEdits, PathsMayHaveCommas) {
     const TemporaryFolder folder;
     const std::string source = folder.file("s.txt", "a b\n"), first = folder.file("k,1.txt", "a c\n");

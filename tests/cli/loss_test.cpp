@@ -1,5 +1,4 @@
-// `loss` against `score` and the formulas of the losses, on a random model; and what it refuses.
-#include <gmock/gmock.h>
+// `loss` against `score` and the formulas of the losses, on a random model.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,10 +10,8 @@ namespace craft {
 namespace {
 
 using test::Arguments;
-using test::failure_of;
 using test::run_command;
 using test::tiny_model;
-using testing::HasSubstr;
 
 class Loss : public testing::Test {
 protected:
@@ -25,10 +22,6 @@ protected:
         const auto outcome = run_command(command);
         EXPECT_EQ(outcome.code, 0) << outcome.err;
         return Json::parse(outcome.out);
-    }
-    std::string failure(const std::string& row) {
-        return failure_of({"loss", "--model", tiny_model(), "--input", folder_.file("requests.jsonl", row + "\n"),
-                           "--output", "-", "--device", "cpu", "--quiet"});
     }
     // Log-probabilities of tokens 1, 2, … by `score`.
     std::vector<double> scores_of(const std::string& ids) {
@@ -68,25 +61,6 @@ TEST_F(Loss, MicroBatchesChangeNothing) {
     const Json whole = result_of(row), cut = result_of(row, {"--micro-batch-tokens", "1"});
     for (const char* key : {"loss", "nll", "grad_norm"})
         EXPECT_NEAR(whole[key].get<double>(), cut[key].get<double>(), 1e-5 * std::abs(whole[key].get<double>())) << key;
-}
-
-TEST_F(Loss, RefusesWhatIsNoBatch) {
-    const std::string sequence = R"({"input_ids":[1,40],"completion_mask":[0,1]})";
-    EXPECT_THAT(failure(R"({"id":"a"})"), HasSubstr("requests.jsonl:1: expected either 'pairs' or 'sequences'"));
-    EXPECT_THAT(failure(R"({"id":"a","request":{"loss":"sft"},"pairs":[)" + kPair + "]}"), HasSubstr("'sequences'"));
-    EXPECT_THAT(failure(R"({"id":"a","request":{"loss":"dpo"},"pairs":[)" + kPair + "]}"), HasSubstr("arpo_simpo"));
-    EXPECT_THAT(failure(R"({"id":"a","request":{"bta":1},"pairs":[)" + kPair + "]}"), HasSubstr("beta"));
-    EXPECT_THAT(failure(R"({"id":"a","request":{"beta":-1},"pairs":[)" + kPair + "]}"), HasSubstr("beta"));
-    EXPECT_THAT(failure(R"({"id":"a","request":{"beta":"2"},"pairs":[)" + kPair + "]}"), HasSubstr("a number"));
-    EXPECT_THAT(failure(R"({"id":"a","pairs":[{"chosen":)" + sequence + "}]}"),
-                HasSubstr("pairs[0]: expected a 'rejected' side"));
-    EXPECT_THAT(failure(R"({"id":"a","sequences":[]})"), HasSubstr("at least one"));
-    EXPECT_THAT(failure(R"({"id":"a","sequences":[{"input_ids":[1,40],"completion_mask":[0]}]})"), HasSubstr("2 values"));
-    EXPECT_THAT(failure(R"({"id":"a","sequences":[{"input_ids":[1,40],"completion_mask":[0,2]}]})"), HasSubstr("0 and 1"));
-    EXPECT_THAT(failure(R"({"id":"a","sequences":[{"input_ids":[1,40],"completion_mask":[1,0]}]})"),
-                HasSubstr("at least one token that counts"));
-    EXPECT_THAT(failure(R"({"id":"a","sequences":[{"input_ids":[1,4000000],"completion_mask":[0,1]}]})"),
-                HasSubstr("vocabulary"));
 }
 
 }  // namespace

@@ -14,7 +14,6 @@
 namespace craft {
 namespace {
 
-using test::failure_of;
 using test::run_command;
 
 // Puts words before every second request, and forgets what the others ask for.
@@ -112,21 +111,6 @@ TEST_F(Rewriter, WithABatchNothingIsWrittenBeforeTheAnswersAreThere) {
     EXPECT_EQ(result.code, 0) << result.err;
     EXPECT_NE(result.err.find("waits for answers"), std::string::npos) << result.err;
     EXPECT_FALSE(std::filesystem::exists(at("batched.jsonl")));
-}
-
-TEST_F(Rewriter, IsRefusedWhereItCannotBe) {
-    const test::Arguments plain = {"constraints", "--texts", "t.jsonl", "--output", "o.jsonl"};
-    const auto with = [&](const test::Arguments& more) {
-        test::Arguments all = plain;
-        all.insert(all.end(), more.begin(), more.end());
-        return failure_of(all);
-    };
-    EXPECT_NE(with({"--rewriter", "rules"}).find("known: local:MODEL[+ADAPTER], openai:PROFILE"), std::string::npos);
-    EXPECT_NE(with({"--answers", "a"}).find("--answers: goes with --rewriter"), std::string::npos);
-    EXPECT_NE(with({"--set", "rewriter_sampling.temperature=0"}).find("goes with --rewriter"), std::string::npos);
-    EXPECT_NE(failure_of({"constraints", "--sealed", "test", "--output", "o.jsonl", "--rewriter", "local:m"})
-                  .find("--rewriter: has no effect with --sealed"),
-              std::string::npos);
 }
 
 }  // namespace

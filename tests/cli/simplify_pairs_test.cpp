@@ -12,7 +12,6 @@ namespace {
 
 using chat_server::ChatServer;
 using test::Arguments;
-using test::failure_of;
 using test::run_command;
 using testing::HasSubstr;
 
@@ -76,16 +75,6 @@ TEST_F(SimplifyPairs, OptionsOfJudgeComeFirst) {
     EXPECT_EQ(pair["prompt"][0]["content"], "Be plain.");
     EXPECT_EQ(pair["provenance"]["aspect"], "Lexical");
     EXPECT_EQ(pair["provenance"]["guideline"]["version"], "7");
-}
-
-TEST_F(SimplifyPairs, WhatDoesNotFitIsRefused) {
-    config("http://127.0.0.1:1");
-    EXPECT_THAT(failure_of(pairs({"--judge", "rules"})), HasSubstr("--policy"));
-    EXPECT_THAT(failure_of(pairs({"--policy", "lexical"})), HasSubstr("missing one of --judge and --panel"));
-    EXPECT_THAT(failure_of(pairs({"--policy", "lexical", "--judge", "openai:own", "--guideline", at("g.txt")})),
-                HasSubstr("--aspect"));
-    EXPECT_THAT(failure_of(pairs({"--policy", "lexical", "--compare", "a.jsonl,b.jsonl"})),
-                HasSubstr("--compare: two files are compared by `judge`"));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// `simplify candidates`, `run` and `train`: rows, counts, what is refused, and going on where a run stopped.
+// `simplify candidates`, `run` and `train`: rows, counts, and going on where a run stopped.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +10,6 @@ namespace {
 
 using chat_server::ChatServer;
 using test::Arguments;
-using test::failure_of;
 using test::run_command;
 using testing::HasSubstr;
 
@@ -98,23 +97,6 @@ TEST_F(SimplifyCommands, RunGoesOnWhereItStopped) {
     EXPECT_EQ(rows("o.jsonl").size(), 3u);
     EXPECT_EQ(rows("o.jsonl")[0]["text"], "The task of the two old clerks was easy.");
     EXPECT_EQ(read_json_file(at("o.jsonl.manifest.json"))["simplified"]["texts"], 3);
-}
-
-TEST_F(SimplifyCommands, WhatCannotBeDoneIsRefused) {
-    config("http://127.0.0.1:9/v1");
-    EXPECT_THAT(
-        failure_of(simplify("candidates", {"--systems", "rules:splitt"})),
-        HasSubstr(
-            "--systems: expected rules:copy, rules:delete, rules:lexical, rules:rewrite, rules:split, got 'rules:splitt'"));
-    EXPECT_THAT(failure_of(simplify("candidates", {"--systems", "rules"})), HasSubstr("expected rules:copy"));
-    EXPECT_THAT(failure_of(simplify("candidates", {"--systems", "rules:copy,rules:copy"})), HasSubstr("expected each once"));
-    EXPECT_THAT(failure_of(simplify("run", {"--model", "openai:other"})), HasSubstr("other"));
-    EXPECT_THAT(failure_of(simplify("run", {"--model", "rules:copy", "--shots", "4"})), HasSubstr("--shots"));
-    EXPECT_THAT(failure_of(simplify("run", {"--model", "rules:copy", "--policy", "shorter"})), HasSubstr("lexical"));
-    EXPECT_THAT(failure_of(simplify("candidates", {"--systems", "rules:copy", "--min-words", "99"})),
-                HasSubstr("too short"));
-    EXPECT_THAT(failure_of(simplify("run", {"--model", "rules:split", "--english", "none"})),
-                HasSubstr("a model of English"));
 }
 
 Json resolved(const Arguments& arguments) {

@@ -11,6 +11,7 @@
 #include "gec/edit_action.h"
 #include "gec/final_answer.h"
 #include "gec/sentence_edit.h"
+#include "tests/gec/applied_edits.h"
 
 namespace {
 
@@ -19,7 +20,7 @@ void require(bool holds) {
 }
 
 void check_edits(const std::string& from, const std::string& to) {
-    require(craft::with_edits(from, craft::edits_between(from, to)) == to);
+    require(craft::test::applied_edits(from, craft::edits_between(from, to)) == to);
 }
 
 }  // namespace

@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "eval/editeval/csv_rows.h"
 #include "eval/editeval/tf_examples.h"
 #include "eval/editeval/wnc.h"
+#include "text/csv.h"
 #include "text/text_lines.h"
 
 namespace {
@@ -31,8 +31,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     } catch (const craft::Error&) {  // one line that says what is wrong
     }
     try {
-        int64_t line = 0;
-        for (const craft::StsCsvRow& row : craft::parse_csv(bytes, "file")) {
+        size_t line = 0;
+        for (const craft::CsvRow& row : craft::parse_csv(bytes, "file")) {
             require(!row.fields.empty() && row.line > line);
             line = row.line;
         }

@@ -2,8 +2,6 @@
 // moment.
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "metrics/gleu_corpus.h"
 #include "metrics/words.h"
 #include "tests/metrics/editeval_checks.h"
@@ -35,12 +33,6 @@ TEST(MatchingCorpora, GleuEqualsTheScript) {
         const GleuFigures drawn = corpus.figures(GleuDraws::python3, row.at("inputs").at("iterations").get<int>());
         EXPECT_NEAR(drawn.mean, expected.at("gleu").get<double>(), 1e-9) << row.at("id");
         EXPECT_NEAR(drawn.deviation, expected.at("std").get<double>(), 1e-9) << row.at("id");
-        // What the draws estimate lies within four standard errors of what they found; a deviation's is smaller by the root
-        // of 2.
-        const GleuFigures exact = corpus.figures(GleuDraws::exact);
-        const double error = drawn.deviation / std::sqrt(row.at("inputs").at("iterations").get<double>());
-        EXPECT_NEAR(exact.mean, drawn.mean, 4 * error + 1e-12) << row.at("id");
-        EXPECT_NEAR(exact.deviation, drawn.deviation, 3 * error + 1e-12) << row.at("id");
     }
 }
 

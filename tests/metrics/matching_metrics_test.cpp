@@ -48,16 +48,14 @@ TEST(MatchingMetrics, ACopyMakesNoEdit) {
     EXPECT_EQ(corpus_of_items("update_rouge", {copy}).at("update_rouge"), 0);
 }
 
-// GLEU's draws follow the items' order, as the script's do: its exact figure does not.
+// Of all but GLEU, whose draws follow the items' order, as the script's do.
 TEST(MatchingMetrics, OrderChangesNoDigit) {
-    MetricOptions exact;
-    exact.draws = GleuDraws::exact;
     std::vector<MetricItem> items = some_items();
     for (const std::string& name : kMetrics) {
-        const MetricOptions options = name == "gleu" ? exact : MetricOptions();
-        const Json forth = corpus_of_items(name, items, options);
+        if (name == "gleu") continue;
+        const Json forth = corpus_of_items(name, items);
         std::reverse(items.begin(), items.end());
-        EXPECT_EQ(corpus_of_items(name, items, options), forth) << name;
+        EXPECT_EQ(corpus_of_items(name, items), forth) << name;
     }
 }
 

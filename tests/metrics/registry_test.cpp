@@ -23,7 +23,7 @@ TEST(MetricRegistry, AnUnknownNameListsTheKnownOnes) {
 TEST(MetricRegistry, AnOptionThatTheMetricDoesNotUseIsRefused) {
     MetricOptions options;
     options.tokenizer = WordTokenizer::intl;
-    options.draws = GleuDraws::exact;
+    options.draws = GleuDraws::python2;
     EXPECT_THAT(metric_problems("exact_match", options),
                 ElementsAre("tokenizer: expected no options with exact_match, which does not use this one",
                             "draws: expected no options with exact_match, which does not use this one"));

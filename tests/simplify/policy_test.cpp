@@ -18,8 +18,6 @@ std::string failure(const std::function<void()>& work) {
 }
 
 TEST(Policy, NamesAndAspects) {
-    EXPECT_EQ(policy_from_name("lexical", "x"), SimplificationPolicy::lexical);
-    EXPECT_EQ(policy_name(policy_from_name("rewriting", "x")), "rewriting");
     EXPECT_EQ(policy_aspect(SimplificationPolicy::lexical), "Lexical");
     EXPECT_EQ(policy_aspect(SimplificationPolicy::rewriting), "Overall");
     EXPECT_EQ(policy_name(SimplificationPolicy::document), "document");
@@ -30,8 +28,6 @@ TEST(Policy, NamesAndAspects) {
         EXPECT_EQ(policy_guideline(policy), "sentence.txt") << name;
     }
     EXPECT_EQ(policy_guideline(SimplificationPolicy::document), "document.txt");
-    EXPECT_NE(failure([] { policy_from_name("lexicl", "--policy"); }).find("lexical, rewriting, document"),
-              std::string::npos);
 }
 
 TEST(Policy, ExamplesStandAsTurnsBeforeTheText) {

@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 #include <torch/types.h>
 
-#include "train/options.h"
-
 namespace craft {
 namespace {
 
@@ -36,25 +34,11 @@ TEST(TrainingOperations, CountWhatIsComputed) {
                      (2 + 4) * 6 * weights + 4 * 2 * 7 * 4 + (4 + 14) * 6 * keys);
 }
 
-TEST(TrainOptions, AnAdapterIsOnTheUpperLayers) {
-    TrainOptions options;
-    options.lora.rank = 3;
-    EXPECT_TRUE(lora_of(options, 4).layers.empty()) << "all";
-    const auto layers = [&](double share, int64_t of) {
-        options.lora_upper = share;
-        EXPECT_EQ(lora_of(options, of).rank, 3);
-        return lora_of(options, of).layers;
-    };
-    EXPECT_EQ(layers(.5, 4), (std::vector<int64_t>{2, 3}));
-    EXPECT_EQ(layers(.5, 5), (std::vector<int64_t>{2, 3, 4}));
-    EXPECT_EQ(layers(.25, 4), (std::vector<int64_t>{3}));
-    EXPECT_EQ(layers(0, 2), (std::vector<int64_t>{1})) << "one at least";
-}
-
 TEST(TrainingOperations, GoBackwardDownToTheFirstLayerWithAnAdapter) {
-    EXPECT_EQ(forward_layers_of({}), 0);
-    EXPECT_EQ(forward_layers_of({.layers = {7, 5, 6}}), 5);
-    EXPECT_EQ(forward_layers_of({.layers = {7}, .saved_modules = {"embed_tokens"}}), 0);
+    EXPECT_EQ(forward_layers_of({}, 8), 0);
+    EXPECT_EQ(forward_layers_of({.layers = {7, 5, 6}}, 8), 5);
+    EXPECT_EQ(forward_layers_of({.layers = {7}, .saved_modules = {"embed_tokens"}}, 8), 0);
+    EXPECT_EQ(forward_layers_of({.upper = .25}, 8), 6);
 }
 
 TEST(ProductRate, IsThatOfThisMachine) {

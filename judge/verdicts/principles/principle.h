@@ -2,7 +2,6 @@
 // them in words).
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 
@@ -29,11 +28,7 @@ enum class Principle {
     useless_change,  // a change that makes nothing simpler or clearer
     hard_structure_kept,
 };
-inline constexpr int kPrinciples = 17;
-inline constexpr int kLexicalPrinciples = 10;  // the first ones
 
-const std::array<Principle, kPrinciples>& all_principles();
-bool is_lexical(Principle principle);
 int reward(Principle principle);                   // ++ 2, + 1, - -1, -- -2
 std::string principle_name(Principle principle);   // "easier_for_hard"
 std::string principle_words(Principle principle);  // "a hard word became easier"

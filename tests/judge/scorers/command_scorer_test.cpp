@@ -61,10 +61,9 @@ TEST(CommandScorer, APairIsAskedForOnceInARun) {
 }
 
 TEST(CommandScorer, ItsScaleHoldsForAllCalls) {
-    CommandScorer scorer(scorer_script(answering(R"("score":7,"scale":[0,10],"scorer":"mine")")));
+    CommandScorer scorer(scorer_script(answering(R"("score":7,"scale":[0,10])")));
     scorer.score(kTwo);
     EXPECT_EQ(scorer.scale(), std::make_pair(0.0, 10.0));
-    EXPECT_EQ(scorer.said_name(), "mine");
     const auto says = [](const std::string& lines, const std::string& scale) {
         return " -e '" + lines + "s/}$/,\"score\":7,\"scale\":" + scale + "}/'";
     };
@@ -105,7 +104,6 @@ TEST(CommandScorer, TheExampleWorks) {
     EXPECT_THAT(scorer.score({{"The river rose the", "the RIVER fell"}, {"", "x"}, {"naïve", "naïve"}}),
                 ElementsAre(testing::DoubleNear(2.0 / 3, 1e-12), 1, 1));
     EXPECT_EQ(scorer.scale(), std::make_pair(0.0, 1.0));
-    EXPECT_EQ(scorer.said_name(), "kept-words 1.0");
 }
 
 }  // namespace

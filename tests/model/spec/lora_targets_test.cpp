@@ -47,6 +47,19 @@ TEST(LoraTargets, WholeNamesAndExpressionsStay) {
     EXPECT_EQ(resolved_for(config_of("LlamaForCausalLM"), options).target_expression, ".*");
 }
 
+TEST(LoraTargets, AnAdapterIsOnTheUpperLayers) {
+    EXPECT_TRUE(adapted_layers({}, 4).empty()) << "all";
+    EXPECT_THAT(adapted_layers({.layers = {0, 2}}, 4), ElementsAre(0, 2));
+    EXPECT_THAT(adapted_layers({.upper = .5}, 4), ElementsAre(2, 3));
+    EXPECT_THAT(adapted_layers({.upper = .5}, 5), ElementsAre(2, 3, 4));
+    EXPECT_THAT(adapted_layers({.upper = .25}, 4), ElementsAre(3));
+    EXPECT_THAT(adapted_layers({.upper = 0}, 2), ElementsAre(1)) << "one at least";
+    const LoraOptions options = resolved_for(config_of("LlamaForCausalLM"), {.rank = 3, .upper = .5});
+    EXPECT_THAT(options.layers, ElementsAre(1));
+    EXPECT_EQ(options.upper, 1);
+    EXPECT_EQ(options.rank, 3);
+}
+
 TEST(LoraTargets, UnknownOnesAreRefused) {
     EXPECT_THAT(message_of([] { resolved("Phi3ForCausalLM", {"qkv_prj"}); }),
                 testing::AllOf(testing::HasSubstr("LoRA target of Phi3ForCausalLM"), testing::HasSubstr("'qkv_proj'")));

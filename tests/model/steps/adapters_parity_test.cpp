@@ -41,7 +41,7 @@ double last_logprob(const Decoder& decoder, const at::Tensor& row) {
     const int64_t* const values = row.const_data_ptr<int64_t>();
     const int64_t length = row.size(0);
     const std::vector<int64_t> prompt(values, values + length - 1);
-    const auto steps = open_steps(decoder, {1, length + 4});
+    const auto steps = StepSource(decoder).open({1, length + 4});
     const at::Tensor logits = steps->extend({{.tokens = prompt}})[0].logits;
     return at::log_softmax(logits.to(at::kDouble), -1)[values[length - 1]].item<double>();
 }

@@ -65,7 +65,7 @@ inline void compare(const std::string& name, const Decoder& decoder, const Safet
         const int64_t vocabulary = decoder.config().vocab_size;
         EXPECT_EQ(greedy(torch_steps, row_of(tokens, r, prompt), count, vocabulary), row_of(continued, r, count))
             << name << adapted;
-        EXPECT_EQ(greedy(*open_steps(decoder, sizes), row_of(tokens, r, prompt), count, vocabulary),
+        EXPECT_EQ(greedy(*StepSource(decoder).open(sizes), row_of(tokens, r, prompt), count, vocabulary),
                   row_of(continued, r, count))
             << name << adapted;
     }

@@ -66,7 +66,7 @@ TEST(HeadAdapter, WhatRoundingWouldLoseCounts) {
 }
 
 at::Tensor first_logits(const Decoder& decoder) {
-    return open_steps(decoder, {1, 8})->extend({{.tokens = {5, 17, 40, 8}}})[0].logits.to(at::kDouble);
+    return StepSource(decoder).open({1, 8})->extend({{.tokens = {5, 17, 40, 8}}})[0].logits.to(at::kDouble);
 }
 
 // Products of 8e-5 at most, still far below the weights' 1e-3 of rounding: to first order an adapter ten times as large

@@ -56,7 +56,7 @@ void expect_trains(const std::string& name, Decoder decoder, const at::Tensor& t
 
 void expect_generates(const std::string& name, const Decoder& decoder, const at::Tensor& tokens) {
     const int64_t vocabulary = decoder.config().vocab_size;
-    for (const int64_t id : test::greedy(*open_steps(decoder, {1, 18}), test::row_of(tokens, 0, 12), 6, vocabulary))
+    for (const int64_t id : test::greedy(*StepSource(decoder).open({1, 18}), test::row_of(tokens, 0, 12), 6, vocabulary))
         EXPECT_TRUE(id >= 0 && id < vocabulary) << name;
 }
 
@@ -96,8 +96,8 @@ TEST(NarrowDecoders, QuantisedWeightsAreTheirValues) {
             const StepSizes sizes{1, 18};
             const auto prompt = test::row_of(tokens, 0, 12);
             const int64_t vocabulary = decoder.config().vocab_size;
-            EXPECT_EQ(test::greedy(*open_steps(decoder, sizes), prompt, 6, vocabulary),
-                      test::greedy(*open_steps(floats, sizes), prompt, 6, vocabulary))
+            EXPECT_EQ(test::greedy(*StepSource(decoder).open(sizes), prompt, 6, vocabulary),
+                      test::greedy(*StepSource(floats).open(sizes), prompt, 6, vocabulary))
                 << name;
         }
 }

@@ -156,8 +156,8 @@ TEST(StepSource, TakesADecoderOver) {
             }
             const StepSizes sizes{1, 18};
             const std::vector<int64_t> prompt = {5, 9, 33, 17};
-            const auto wanted_logits = open_steps(decoder, sizes)->extend({{.tokens = prompt}})[0].logits;
-            const auto wanted = test::greedy(*open_steps(decoder, sizes), prompt, 6, 64);
+            const auto wanted_logits = StepSource(decoder).open(sizes)->extend({{.tokens = prompt}})[0].logits;
+            const auto wanted = test::greedy(*StepSource(decoder).open(sizes), prompt, 6, 64);
             StepSource source(std::move(decoder));
             EXPECT_EQ(source.config().vocab_size, 64);
             for (int turn = 0; turn < 2; ++turn) {
@@ -177,7 +177,7 @@ TEST(StepSource, KeepsADecoderThatOtherStepsNeed) {
     for (const int64_t positions : {int64_t{8}, int64_t{64}}) {
         const StepSizes sizes{1, positions};
         EXPECT_TRUE(at::equal(source.open(sizes)->extend({{.tokens = prompt}})[0].logits,
-                              open_steps(decoder, sizes)->extend({{.tokens = prompt}})[0].logits));
+                              StepSource(decoder).open(sizes)->extend({{.tokens = prompt}})[0].logits));
     }
 }
 

@@ -79,7 +79,7 @@ TEST_P(QuantizedDecoders, GenerationIsThatOfTheValues) {
     add_some_adapter(both.quantized);
     both.floats = both.quantized.merged();
     const StepSizes sizes{3, 24};
-    const auto kernels = open_steps(both.quantized, sizes);
+    const auto kernels = StepSource(both.quantized).open(sizes);
     TorchSteps torch_steps(both.quantized, sizes), floats(both.floats, sizes);
     const std::vector<std::vector<int64_t>> prompts = {{1, 5, 9, 33, 2, 8}, {7}, {60, 3, 3, 12}};
     std::vector<at::Tensor> logits;

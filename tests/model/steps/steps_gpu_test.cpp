@@ -119,7 +119,7 @@ TEST_F(StepsGpu, GreedyTokensAreThoseOfTheCpu) {
     TorchSteps steps(gpu, {1, 60});
     const std::vector<int64_t> prompt = {5, 9, 33, 17, 2};
     EXPECT_EQ(greedy(steps, prompt, 40, config.vocab_size),
-              greedy(*open_steps(cpu, {1, 60}), prompt, 40, config.vocab_size));
+              greedy(*StepSource(cpu).open({1, 60}), prompt, 40, config.vocab_size));
 }
 
 TEST_F(StepsGpu, RefusesARowThatIsFull) {

@@ -12,7 +12,6 @@ namespace craft {
 namespace {
 
 using test::InstalledGrammar;
-using testing::ElementsAre;
 using testing::IsEmpty;
 
 ErrorReport report_of(const std::string& sentence, bool repairs = true) {
@@ -20,20 +19,6 @@ ErrorReport report_of(const std::string& sentence, bool repairs = true) {
     const ParsedSentence tree = grammar.tree(sentence);
     const ConstituentParse parse = grammar.parser().parse({{parse_text(tree.tokens()).text}}).front();
     return find_errors(tree, grammar.spelling().check(tree.tokens()), parse, grammar.know(), grammar.parser(), repairs);
-}
-
-std::vector<std::string> errors_of(const std::string& sentence) {
-    return test::said(report_of(sentence).marks, InstalledGrammar::get().tree(sentence).tokens());
-}
-
-TEST(ErrorParsing, PutsAllEvidenceTogether) {
-    CRAFT_NEEDS_GRAMMAR();
-    EXPECT_THAT(errors_of("He go to the univercity by by bus."),
-                ElementsAre("substituted go: goes", "substituted univercity: university", "redundant by"));
-    EXPECT_THAT(errors_of("She told to me that she was ill."), ElementsAre("redundant to"));
-    EXPECT_THAT(errors_of("They are planning to build a new school near the river."), IsEmpty());
-    EXPECT_THAT(errors_of(""), IsEmpty());
-    EXPECT_THAT(errors_of("."), IsEmpty());
 }
 
 TEST(ErrorParsing, TriesNoRepairsWhereNoneAreWanted) {

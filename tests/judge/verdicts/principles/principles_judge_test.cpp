@@ -25,6 +25,10 @@ struct PrinciplePair {
     std::string source, better, worse;
 };
 
+bool is_lexical(Principle principle) {
+    return principle <= Principle::hard_added;
+}
+
 class EachPrinciple : public testing::TestWithParam<PrinciplePair> {};
 
 TEST_P(EachPrinciple, DecidesAVerdictByItself) {
