@@ -55,11 +55,13 @@ TEST(NounFacts, OfTheInstalledListsAreTheUsualOnes) {
 // A noun of one kind stands in no list of another kind, where the order of the lists would hide it.
 TEST(NounFacts, StandInOneListEach) {
     const char* const lists[] = {"uncountable_nouns", "mass_nouns", "bare_nouns", "count_nouns"};
-    for (const char* const one : lists)
-        for (const char* const other : lists)
-            if (one != other)
-                for (const std::string& noun : listed_words(one))
-                    EXPECT_FALSE(listed_words(other).contains(noun)) << noun << ": " << one << ", " << other;
+    for (const char* const one : lists) {
+        for (const char* const other : lists) {
+            if (one == other) continue;
+            for (const std::string& noun : listed_words(one))
+                EXPECT_FALSE(listed_words(other).contains(noun)) << noun << ": " << one << ", " << other;
+        }
+    }
 }
 
 TEST(NounFacts, TellWhichNounsTakeEitherNumber) {
