@@ -40,7 +40,7 @@ RowRunner marks_of(const std::string& name, void (*rule)(RuleMarks&)) {
 
 std::string error_parsing_marks(const std::string& sentence) {
     InstalledGrammar& grammar = InstalledGrammar::get();
-    const DependencyTree tree = grammar.tree(sentence);
+    const ParsedSentence tree = grammar.tree(sentence);
     const ConstituentParse parse = grammar.parser().parse({{parse_text(tree.tokens()).text}}).front();
     const ErrorReport report =
         find_errors(tree, grammar.spelling().check(tree.tokens()), parse, grammar.know(), grammar.parser());

@@ -7,6 +7,7 @@
 
 #include "core/rng.h"
 #include "gec/edit_m2.h"
+#include "tests/gec/applied_edits.h"
 
 namespace craft {
 namespace {
