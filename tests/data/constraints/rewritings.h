@@ -35,7 +35,7 @@ inline std::vector<Rewriting> read_rewritings(const std::string& name) {
     std::vector<Rewriting> out;
     Instruction original;
     const std::string text =
-        read_file(std::filesystem::path(test_source()) / "tests" / "constraints" / "rewritings" / (name + ".txt"));
+        read_file(std::filesystem::path(test_source()) / "tests" / "data" / "constraints" / "rewritings" / (name + ".txt"));
     bool is_head = true;
     for (size_t at = 0; at < text.size();) {
         const size_t end = text.find('\n', at);

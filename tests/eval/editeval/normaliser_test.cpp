@@ -54,7 +54,7 @@ TEST(EditNormaliser, FruitLosesMarksAndMarkup) {
 
 // Any sentencepiece model serves: what is tested is the way there and back, the clean-up behind it and the strip.
 TEST(EditNormaliser, ThroughASentencepieceFile) {
-    const std::string file = test_source() + "/tests/tokenizer/stored/folders/pieces-0/tokenizer.model";
+    const std::string file = test_source() + "/tests/model/tokenizer/stored/folders/pieces-0/tokenizer.model";
     const EditNormaliser normaliser(EditNormaliser::Kind::t5, file);
     const EditItem item = {.id = "x", .input = "a", .references = {"a"}};
     const std::string text = normaliser.reference(of_rule(EditTextRule::wafer), item, "the end .");
@@ -66,7 +66,7 @@ TEST(EditNormaliser, ThroughASentencepieceFile) {
 // text spells comes back. This model has no bytes to fall back on, and each part of
 // a text begins with a blank.
 TEST(EditNormaliser, UnknownCharactersAndSpecialTokensGo) {
-    const std::string file = test_source() + "/tests/tokenizer/stored/folders/pieces-2/tokenizer.model";
+    const std::string file = test_source() + "/tests/model/tokenizer/stored/folders/pieces-2/tokenizer.model";
     const EditNormaliser normaliser(EditNormaliser::Kind::t5, file);
     const auto there = [&](const std::string& given) {
         const EditItem item = {.id = "x", .input = given, .references = {given}};

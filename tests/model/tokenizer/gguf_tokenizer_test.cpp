@@ -22,7 +22,7 @@ using test::GgufWriter;
 using test::raw;
 using testing::HasSubstr;
 
-const fs::path kStoredTokenizers = test_source("/tests/tokenizer/stored");
+const fs::path kStoredTokenizers = test_source("/tests/model/tokenizer/stored");
 
 // The stored tokenizer.json as metadata; its added tokens that are special become control tokens.
 GgufWriter byte_pairs(const std::string& name, const std::string& pre) {
