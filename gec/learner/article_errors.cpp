@@ -16,8 +16,11 @@ bool goes_without_the(const CorrectSentence& sentence, size_t noun) {
            is_one_of(sentence[noun].dep, {"appos", "conj", "npadvmod", "oprd", "nmod", "compound", "poss"});
 }
 
-bool is_singular_count(const CorrectSentence& sentence, const LearnerLanguage& language, size_t noun) {
-    return sentence[noun].tag == "NN" && !language.may_stand_bare(sentence[noun].lemma);
+// Whether the noun of an article is wrong without it.
+bool needs_article(const CorrectSentence& sentence, const LearnerLanguage& language, size_t article, size_t noun) {
+    const size_t before = noun == article + 1 ? article - 1 : noun - 1;  // of the noun, where the article is left out
+    return sentence[noun].tag == "NN" && !language.may_stand_bare(sentence, noun, before) &&
+           !goes_without_the(sentence, noun);
 }
 
 // "the best", "the same": nothing but "the" goes before these.
@@ -43,7 +46,7 @@ void leave_out_article(const CorrectSentence& sentence, const LearnerLanguage& l
         if (sentence.is_lower(i, {"from"}) && sentence.is_lower(article - 1, {"to"})) is_pair = true;
     // What is set off by a comma may be an apposition.
     if (article > 0 && sentence.is_lower(article - 1, {","}) && !sentence[noun].dep.starts_with("nsubj")) return;
-    const bool wrong = (is_singular_count(sentence, language, noun) && !goes_without_the(sentence, noun) && !is_pair) ||
+    const bool wrong = (needs_article(sentence, language, article, noun) && !is_pair) ||
                        (sentence.is_lower(article, {"the"}) && asks_for_the(sentence, article + 1) && noun > article + 1 &&
                         !sentence.is_lower(article + 1, {"first", "last", "second", "third"}));
     if (wrong) found.push_back(sentence.without(article).because_of(noun).weighing(3));

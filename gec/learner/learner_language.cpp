@@ -16,9 +16,11 @@ bool LearnerLanguage::is_word(const std::string& word) const {
     return words_.knows(word) || words_.knows(lower) || dictionary_->by_size().of(lower) <= kLargestClass;
 }
 
-bool LearnerLanguage::may_stand_bare(std::string_view noun) const {
+bool LearnerLanguage::may_stand_bare(const CorrectSentence& sentence, size_t noun, size_t before) const {
     static const WordLines& idioms = listed_words("idiom_nouns");
-    return !nouns_.is_counted(noun) || idioms.contains(noun);
+    if (!nouns_.is_counted(sentence[noun].lemma)) return true;
+    const bool is_behind = sentence.is_tag(before, {"IN", "TO"}) || sentence.tag(before).starts_with("VB");
+    return is_behind && idioms.contains(sentence[noun].lemma);
 }
 
 }  // namespace craft

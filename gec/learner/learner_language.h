@@ -3,12 +3,12 @@
 
 #include <memory>
 #include <string>
-#include <string_view>
 
 #include "english/dictionary/english_dictionary.h"
 #include "english/dictionary/noun_facts.h"
 #include "english/dictionary/word_forms.h"
 #include "english/word_list.h"
+#include "gec/learner/correct_sentence.h"
 
 namespace craft {
 
@@ -21,9 +21,9 @@ public:
     const WordForms& forms() const { return forms_; }
     // Whether the word list or SCOWL's lists have it, or its small letters.
     bool is_word(const std::string& word) const;
-    // Whether a noun in the singular can stand without an article: what is not known to be counted ("water"), and what does
-    // so in set phrases ("at school").
-    bool may_stand_bare(std::string_view noun) const;
+    // Whether a noun in the singular can stand without an article right behind the token `before`: one that is not known to
+    // be counted ("water"), and one that does so in set phrases ("at school", "take place").
+    bool may_stand_bare(const CorrectSentence& sentence, size_t noun, size_t before) const;
 
 private:
     std::shared_ptr<const EnglishDictionary> dictionary_;

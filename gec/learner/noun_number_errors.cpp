@@ -28,7 +28,7 @@ void leave_out_plural(const CorrectSentence& s, const LearnerLanguage& language,
     const bool is_alone = s[noun].dep != "conj" &&
                           !s.has_child(noun, {"det", "poss", "nummod", "predet", "conj", "cc", "quantmod", "neg"}) &&
                           (head == 0 || !s.is_lower(head, {"by", "of"}));
-    if (is_alone && !language.may_stand_bare(one) && s[noun].lower.ends_with("s") &&
+    if (is_alone && !language.may_stand_bare(s, noun, noun - 1) && s[noun].lower.ends_with("s") &&
         !s.is_lower(noun, {"people", "years", "times", "things"}))
         found.push_back(s.instead_of(noun, one).because_of(s.phrase_begin(noun)).weighing(.5));
 }
@@ -38,7 +38,8 @@ void put_in_plural(const CorrectSentence& s, const LearnerLanguage& language, si
     const auto before = counting_word(s, noun);
     if (!before || !s.is_lower(*before, {"a", "an", "each", "every", "another", "one"})) return;
     const std::string several = language.forms().form(s[noun].lemma, "NNS");
-    if (!language.may_stand_bare(s[noun].lemma) && several != s[noun].lower && !s.is_lower(noun, {"lot", "number", "few"}))
+    if (!language.may_stand_bare(s, noun, noun - 1) && several != s[noun].lower &&
+        !s.is_lower(noun, {"lot", "number", "few"}))
         found.push_back(s.instead_of(noun, several).because_of(*before));
 }
 

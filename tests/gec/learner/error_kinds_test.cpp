@@ -55,6 +55,8 @@ TEST_F(ErrorKinds, Articles) {
     // "Water was running" and "a little water" are right without and with it.
     EXPECT_THAT(written(article_errors, "The water was running."), Not(Contains("Water was running.")));
     EXPECT_THAT(written(article_errors, "We have a little time."), Not(Contains("We have little time.")));
+    EXPECT_THAT(written(article_errors, "He lay in the hospital."), Not(Contains("He lay in hospital.")));
+    EXPECT_THAT(written(article_errors, "He lay in the old hospital."), Contains("He lay in old hospital."));
     EXPECT_THAT(written(article_errors, "The dogs are barking."), Not(Contains("Dogs are barking.")));
 }
 
