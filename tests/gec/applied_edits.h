@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "gec/sentence_edit.h"
 #include "text/code_points.h"
+#include "text/utf8.h"
 
 namespace craft::test {
 
