@@ -20,6 +20,14 @@ TEST_F(Usage, WarnsOfCoefficientsThatTheLossDoesNotHave) {
     EXPECT_EQ(warnings("arpo"), "warning: gamma has no effect with loss arpo\n");
 }
 
+// What files hold is read when the run has begun.
+TEST_F(Usage, SetsThatShareAnInstruction) {
+    const std::string set = dir() + "/instructions.jsonl";
+    EXPECT_EQ(failure({"align", "--iter", "1", "--model", "{model}", "--texts", "{dir}/text.jsonl", "--dev", set,
+                       "--selection", set, "--out", "{dir}/out"}),
+              "2: --dev and --selection: expected instructions of their own in each, got 'a' in both");
+}
+
 TEST_F(Usage, WarnsOfOptionsOfAnotherLoss) {
     const auto warnings = [&](const std::string& loss, const std::string& setting) {
         return test::run_command({"align", "--model", test::tiny_model(), "--pairs", dir() + "/pairs.jsonl", "--out",
