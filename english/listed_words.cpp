@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/utf8.h"
+#include "text/utf8.h"
 #include "text/words.h"
 
 namespace craft {

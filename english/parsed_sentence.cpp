@@ -23,7 +23,7 @@ ParsedSentence::ParsedSentence(std::shared_ptr<const EnglishDocument> document, 
 ParsedSentence::ParsedSentence(const EnglishDocument& document, size_t begin, size_t end)
     : ParsedSentence(std::shared_ptr<const EnglishDocument>(std::shared_ptr<void>(), &document), begin, end) {}
 
-ParsedSentence::ParsedSentence(std::shared_ptr<const EnglishDocument> document)
+ParsedSentence::ParsedSentence(const std::shared_ptr<const EnglishDocument>& document)
     : ParsedSentence(document, 0, document->size()) {}
 
 ParsedSentence::ParsedSentence(EnglishDocument document)

@@ -66,7 +66,7 @@ public:
     bool is_negated(size_t verb) const;
 
 private:
-    explicit ParsedSentence(std::shared_ptr<const EnglishDocument> document);
+    explicit ParsedSentence(const std::shared_ptr<const EnglishDocument>& document);
     ParsedSentence(std::shared_ptr<const EnglishDocument> document, size_t begin, size_t end);
     bool has(size_t token) const { return token >= begin_ && token < end_; }
 
