@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include "align/job_costs.h"
 #include "align/instruction_sets.h"
+#include "align/job_costs.h"
 #include "align/round.h"
 #include "align/trajectories.h"
 #include "core/error.h"

@@ -270,8 +270,8 @@ int run_constraints(int argc, const char* const* argv) {
         log_warning("fewer instructions than asked for", {{"made", outputs.written()}, {"dropped", report.dropped}});
     log_info("made instructions", summary);
     if (rewritten)
-        rewritten->report.answers().require_any(
-            "answers of --rewriter", "the rows keep their wording; docs/rewriting.md says what the reasons mean");
+        rewritten->report.answers().require_any("answers of --rewriter",
+                                                "the rows keep their wording; docs/rewriting.md says what the reasons mean");
     return 0;
 }
 

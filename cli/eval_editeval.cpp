@@ -101,8 +101,7 @@ Benchmark read_benchmark(const EvalEditevalOptions& o, const EditNormaliser& nor
         all.chosen.push_back({&dataset, std::move(read.rows), available, read.bad_lines, std::move(read.missing_splits)});
     }
     if (all.chosen.empty())
-        throw Error(o.data.string(), "files of at least one of the data sets", "none",
-                    "docs/editeval.md lists their names");
+        throw Error(o.data.string(), "files of at least one of the data sets", "none", "docs/editeval.md lists their names");
     return all;
 }
 

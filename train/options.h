@@ -34,9 +34,9 @@ struct TrainOptions {
     // Stop after an epoch whose score gains less than this on the best before; none: never. While the best is below this
     // itself, nothing has been learned yet and the run goes on.
     std::optional<double> min_epoch_gain;
-    bool profile = false;   // write a Chrome trace of a few steps
-    bool full = false;      // train every weight instead of an adapter
-    LoraOptions lora;       // of a new adapter
+    bool profile = false;  // write a Chrome trace of a few steps
+    bool full = false;     // train every weight instead of an adapter
+    LoraOptions lora;      // of a new adapter
     uint64_t seed = 1;
 };
 

@@ -182,7 +182,8 @@ private:
         const double end = now();
         metrics.seconds = end - step_end_;
         double operations = 0;
-        const int64_t forward_layers = decoder_.adapter() ? forward_layers_of(*decoder_.adapter(), decoder_.config().layers) : 0;
+        const int64_t forward_layers =
+            decoder_.adapter() ? forward_layers_of(*decoder_.adapter(), decoder_.config().layers) : 0;
         for (const TokenTree* tree : examples)
             operations += training_operations(decoder_.config(), *tree, options_.full, forward_layers);
         metrics.mfu = operations / metrics.seconds / (product_rate_ * static_cast<double>(ranks_.size()));

@@ -21,8 +21,8 @@ public:
         : options_(options), device_(device), ranks_(ranks) {
         for (const TokenTree& tree : data) {
             tokens_.push_back(tree.size());
-            operations_.push_back(training_operations(
-                config, tree, options.full, options.full ? 0 : forward_layers_of(options.lora, config.layers)));
+            operations_.push_back(training_operations(config, tree, options.full,
+                                                      options.full ? 0 : forward_layers_of(options.lora, config.layers)));
         }
         plan_.epoch_steps = steps_per_epoch(data.size(), options.batch_size);
         plan_.epoch_tokens = std::accumulate(tokens_.begin(), tokens_.end(), int64_t{0});

@@ -19,7 +19,7 @@ struct LoraOptions {
     std::vector<std::string> excluded = {};  // modules that are none, as targets are named
     std::string excluded_expression = {};    // in place of `excluded`
     std::vector<int64_t> layers = {};        // targets in these layers only; empty: in all
-    double upper = 1;  // below 1 in place of `layers`: the share of the layers, from the last one down
+    double upper = 1;                        // below 1 in place of `layers`: the share of the layers, from the last one down
     std::vector<std::string> layers_patterns = {};  // what stands before a layer's number; empty: anything
     // Ranks and alphas of single modules: regular expressions of their names or their ends behind a dot; the first counts.
     std::vector<std::pair<std::string, int64_t>> ranks = {};
