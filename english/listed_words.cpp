@@ -8,7 +8,6 @@
 #include "core/files.h"
 #include "core/utf8.h"
 #include "text/utf8.h"
-#include "text/words.h"
 
 namespace craft {
 
