@@ -29,7 +29,7 @@ def main():
     source, references = lines(options.source), [lines(name) for name in options.references]
 
     def run(*arguments):
-        subprocess.run([options.program, *arguments, "--quiet"], check=True)
+        subprocess.run([options.program, *arguments, "--overwrite", "--quiet"], check=True)
 
     with tempfile.TemporaryDirectory() as folder:
 
