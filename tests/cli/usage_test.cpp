@@ -22,9 +22,9 @@ TEST_F(Usage, WarnsOfCoefficientsThatTheLossDoesNotHave) {
 
 // What files hold is read when the run has begun.
 TEST_F(Usage, SetsThatShareAnInstruction) {
-    const std::string set = dir() + "/instructions.jsonl";
-    EXPECT_EQ(failure({"align", "--iter", "1", "--model", "{model}", "--texts", "{dir}/text.jsonl", "--dev", set,
-                       "--selection", set, "--out", "{dir}/out"}),
+    folder_.file("selection.jsonl", test::kInstruction);
+    EXPECT_EQ(failure({"align", "--iter", "1", "--model", "{model}", "--texts", "{dir}/text.jsonl", "--dev",
+                       "{dir}/instructions.jsonl", "--selection", "{dir}/selection.jsonl", "--out", "{dir}/out"}),
               "2: --dev and --selection: expected instructions of their own in each, got 'a' in both");
 }
 
