@@ -52,8 +52,8 @@ std::optional<PieceWords> shared_auxiliaries(const ParsedSentence& s, size_t ver
     return words;
 }
 
-std::optional<SplitPiece> second_clause(const ParsedSentence& s, const SplitPiece& piece, size_t verb, PieceWords words,
-                                        PieceWords opening) {
+std::optional<SplitPiece> second_clause(const ParsedSentence& s, const SplitPiece& piece, size_t verb,
+                                        const PieceWords& words, PieceWords opening) {
     SplitPiece made{{}, verb, std::nullopt, opening.empty()};
     if (s.subject(verb) || s.has_child(verb, {"csubj"})) {
         if (!s.finite_word(verb)) return std::nullopt;
@@ -84,8 +84,8 @@ SplitPieces split_coordination(const ParsedSentence& s, const SplitPiece& piece)
     const std::vector<size_t> at_verb = places_of(piece.words, {verb});
     if (!ends_at(piece.words, places.back() + 1) || at_verb.empty() || at_verb.front() + 1 >= cc.front())
         return std::nullopt;
-    PieceWords words = trimmed(part(piece.words, places.front(), places.back() + 1));
-    const std::optional<SplitPiece> made = second_clause(s, piece, *second, std::move(words), *opening);
+    const PieceWords words = trimmed(part(piece.words, places.front(), places.back() + 1));
+    const std::optional<SplitPiece> made = second_clause(s, piece, *second, words, *opening);
     if (!made) return std::nullopt;
     SplitPiece first = piece;
     first.words = trimmed(part(piece.words, 0, cc.front()));

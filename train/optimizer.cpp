@@ -17,7 +17,7 @@ AdamW::AdamW(std::vector<std::pair<std::string, at::Tensor>> leaves, const AdamW
     build(std::move(leaves));
 }
 
-void AdamW::build(std::vector<std::pair<std::string, at::Tensor>> leaves) {
+void AdamW::build(std::vector<std::pair<std::string, at::Tensor>>&& leaves) {
     for (auto& [name, leaf] : leaves) {
         const at::ScalarType wide = leaf.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
         names_.push_back(name);

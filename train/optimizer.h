@@ -65,7 +65,7 @@ private:
     void check(const std::map<std::string, at::Tensor>& saved) const;
     void show(const std::vector<at::Tensor>& source);
     at::Tensor own(const at::Tensor& whole) const { return shards_ ? shards_->own(whole) : whole.detach(); }
-    void build(std::vector<std::pair<std::string, at::Tensor>> leaves);
+    void build(std::vector<std::pair<std::string, at::Tensor>>&& leaves);
 
     std::optional<Shards> shards_;
     std::vector<std::string> names_;

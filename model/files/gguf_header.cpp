@@ -10,7 +10,7 @@ namespace craft {
 
 namespace {
 
-using Type = GgufValue::Type;
+using ValueType = GgufValue::Type;
 
 constexpr std::string_view kMagic = "GGUF";
 constexpr uint64_t kMostDimensions = 4, kLongestName = 65535, kMostAlignment = 1 << 20;
@@ -57,18 +57,19 @@ private:
 
 GgufValue read_value(Cursor& in, const std::string& where) {
     const auto type_of = [&](uint32_t number) {
-        if (number > static_cast<uint32_t>(Type::f64)) throw Error(where, "a type from 0 to 12", std::to_string(number));
-        return static_cast<Type>(number);
+        if (number > static_cast<uint32_t>(ValueType::f64))
+            throw Error(where, "a type from 0 to 12", std::to_string(number));
+        return static_cast<ValueType>(number);
     };
     GgufValue value;
     value.type = type_of(in.number<uint32_t>());
-    value.is_list = value.type == Type::array;
+    value.is_list = value.type == ValueType::array;
     if (value.is_list) {
         value.type = type_of(in.number<uint32_t>());
-        if (value.type == Type::array) throw Error(where, "a list of numbers or texts", "a list of lists");
-        value.count = in.count("elements", value.type == Type::text ? 8 : size_of(value.type));
+        if (value.type == ValueType::array) throw Error(where, "a list of numbers or texts", "a list of lists");
+        value.count = in.count("elements", value.type == ValueType::text ? 8 : size_of(value.type));
     }
-    if (value.type != Type::text) {
+    if (value.type != ValueType::text) {
         value.bytes = in.take(value.count * size_of(value.type));
         return value;
     }

@@ -35,8 +35,7 @@ void DeviceUpload::copy(const at::Tensor& from, const at::Tensor& to) {
     const int64_t rows = to.dim() == 0 ? 1 : to.size(0);
     const int64_t row_bytes = to.numel() / rows * static_cast<int64_t>(to.element_size()), most = buffer_bytes_ / row_bytes;
     if (to.dim() == 0 || most == 0) {  // a row that no buffer holds
-        at::Tensor whole = to;
-        whole.copy_(from);
+        to.copy_(from);
         return;
     }
     const c10::impl::VirtualGuardImpl guard(device_.type());

@@ -25,7 +25,7 @@ Aspect aspect_of(const std::string& name) {
 struct Standing {
     int wellness = 0;
     double reward = 0, ease = 0;
-    auto operator<=>(const Standing&) const = default;
+    auto operator<=>(const Standing&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a pointer here
 };
 
 bool keeps_meaning(const PrincipleFindings& findings) {
@@ -82,7 +82,7 @@ size_t extreme(const std::vector<size_t>& order, const std::vector<Standing>& st
 
 PrinciplesJudge::PrinciplesJudge(std::string name, std::vector<std::string> aspects, PrincipleSources sources,
                                  PrincipleLimits limits)
-    : name_(std::move(name)), aspects_(std::move(aspects)), sources_(std::move(sources)), limits_(limits) {
+    : name_(std::move(name)), aspects_(std::move(aspects)), sources_(std::move(sources)), limits_(std::move(limits)) {
     if (aspects_.empty())
         throw Error("judge " + name_, "a guideline with aspects", "one without", "the rules judge sentences: sentence.txt");
     for (const std::string& aspect : aspects_) aspect_of(aspect);
