@@ -11,7 +11,11 @@ namespace craft {
 
 static_assert(std::endian::native == std::endian::little, "numbers are taken as they lie in the file");
 
+namespace {
+
 using Type = GgufValue::Type;
+
+}  // namespace
 
 uint64_t size_of(Type type) {
     switch (type) {
