@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/json_problem.h"
 #include "core/metrics.h"
 #include "metrics/statistics/paired.h"
 
@@ -142,7 +143,7 @@ Summary read_summary(const std::filesystem::path& folder) {
         summary.seconds = object.at("seconds").get<double>();
         return summary;
     } catch (const Json::exception& error) {
-        throw Error(file.string(), "the summary of a run", error.what());
+        throw Error(file.string(), "the summary of a run", json_problem(error.what()));
     }
 }
 

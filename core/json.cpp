@@ -25,14 +25,6 @@ const Json* field(const Json& row, const std::string& name, const std::string& w
 
 }  // namespace
 
-std::string json_problem(const std::string& message) {
-    const size_t bracket = message.find("] ");
-    std::string reason = bracket == std::string::npos ? message : message.substr(bracket + 2);
-    for (const std::string prefix : {"parse error at ", "line 1, "})
-        if (reason.rfind(prefix, 0) == 0) reason = reason.substr(prefix.size());
-    return "not JSON: " + shortened(reason, 300);
-}
-
 Json parse_json(const std::string& text, const std::string& where) {
     if (const size_t bad = invalid_utf8_at(text); bad != std::string::npos)
         throw Error(where + ": not UTF-8 at byte " + std::to_string(bad + 1));

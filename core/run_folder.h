@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/json.h"
+#include "core/json_problem.h"
 
 namespace craft {
 
@@ -89,7 +90,7 @@ public:
         try {
             return read(object);
         } catch (const Json::exception& error) {
-            not_of_ours(error.what());
+            not_of_ours(json_problem(error.what()));
         }
     }
 

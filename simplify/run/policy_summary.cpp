@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "core/error.h"
+#include "core/json_problem.h"
 #include "text/code_points.h"
 #include "text/sentences.h"
 #include "text/utf8.h"
@@ -163,7 +164,7 @@ SimplifySummary simplify_summary_from_json(const Json& object, const std::string
     }
     return summary;
 } catch (const Json::exception& error) {
-    throw Error(where, "the summary of a run of simplify", error.what());
+    throw Error(where, "the summary of a run of simplify", json_problem(error.what()));
 }
 
 std::string summary_table(const SimplifySummary& summary) {

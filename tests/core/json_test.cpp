@@ -22,9 +22,17 @@ TEST(Json, CommentsAreAllowed) {
 }
 
 TEST(Json, ErrorsNameFileLineAndColumn) {
-    EXPECT_MESSAGE(parse_json("{\"a\":\n  bad}", "c.json"), "c.json: not JSON: line 2, column 3: syntax error");
-    EXPECT_MESSAGE(parse_json("", "c.json"), "c.json: not JSON: column 1: syntax error");
-    EXPECT_MESSAGE(parse_json("{\"a\": 1e999}", "c.json"), "c.json: not JSON: number overflow");
+    EXPECT_MESSAGE(parse_json("{\"a\":\n  bad}", "c.json"),
+                   "c.json: not JSON: line 2, column 3: expected a value (strings stand in double quotes), got 'b'");
+    EXPECT_MESSAGE(parse_json("", "c.json"), "c.json: not JSON: column 1: expected a value, got the end of the text");
+    EXPECT_MESSAGE(parse_json("{\"a\": 1e999}", "c.json"), "c.json: not JSON: a number that is too large, '1e999'");
+    EXPECT_MESSAGE(parse_json("{\"a\" 1}", "c.json"), "c.json: not JSON: column 6: expected ':', got a number");
+    EXPECT_MESSAGE(parse_json("{\"a\": [1 2]}", "c.json"), "c.json: not JSON: column 10: expected ',' or ']', got a number");
+    EXPECT_MESSAGE(parse_json("{a: 1}", "c.json"), "c.json: not JSON: column 2: expected a key in double quotes, got 'a'");
+    EXPECT_MESSAGE(parse_json("{\"a\": }", "c.json"), "c.json: not JSON: column 7: expected a value, got '}'");
+    EXPECT_MESSAGE(parse_json("{\"a\": \"x", "c.json"), "c.json: not JSON: column 9: a string without its closing quote");
+    EXPECT_MESSAGE(parse_json("{\"a\": 1} 2", "c.json"),
+                   "c.json: not JSON: column 10: expected the end of the text, got a number");
     EXPECT_MESSAGE(parse_json("{\"a\": \"\xFF\"}", "c.json"), "c.json: not UTF-8 at byte 8");
 }
 
