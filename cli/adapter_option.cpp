@@ -1,10 +1,12 @@
 #include "cli/adapter_option.h"
 
+#include "cli/option_groups.h"
 #include "core/model_files.h"
 
 namespace craft {
 
 Option& bind_adapter(OptionTable& table, std::filesystem::path& adapter, const std::string& note) {
+    const auto group = table.group(kModelGroup);
     const std::string help = "adapter folder, or the run folder that holds one";
     Option& option = table.add("adapter", adapter, note.empty() ? help : help + "; " + note);
     option.flag("--adapter").input();

@@ -6,6 +6,7 @@
 #include "align/instruction_sets.h"
 #include "cli/align_options.h"
 #include "cli/command.h"
+#include "cli/option_groups.h"
 #include "cli/placement.h"
 #include "cli/ranks.h"
 #include "cli/round_judge.h"
@@ -45,16 +46,41 @@ const Command kAlignCommand = {
     "preference training on given pairs, or in rounds of self-training",
     "craft-train align --iter 1 --model weights/smollm2-135m-instruct.gguf --texts share/texts/train.jsonl --out runs/align",
     run_align,
-    Work::training};
+    Work::training,
+    {{"pairs", "pairs", "preference training on given pairs, by --pairs FILE",
+      "craft-train align --pairs share/examples/simplify_pairs.jsonl --model weights/smollm2-135m-instruct.gguf --out "
+      "runs/align"},
+     {"rounds", "rounds.count", "rounds of self-training, by --iter N: responses are sampled, judged, paired and trained on",
+      "craft-train align --iter 1 --model weights/smollm2-135m-instruct.gguf --texts share/texts/train.jsonl --out "
+      "runs/align"}}};
+
+void bind_reviser(OptionTable& table, RoundsOptions& o) {
+    const auto group = table.group(kReviserGroup);
+    table.add("reviser", o.reviser, "who carries plans out: rules, local:MODEL[+ADAPTER], or openai:PROFILE")
+        .flag("--reviser")
+        .input();
+    table.add("reviser_sampling.temperature", o.model_reviser.sampling.temperature, "of a model that revises; 0: greedy")
+        .min(0);
+    bind_new_tokens(table, "reviser_sampling.max_new_tokens", o.model_reviser.sampling.max_new_tokens,
+                    "of a model that revises");
+    table.add("reviser_sampling.attempts", o.model_reviser.attempts, "a model is asked at most so often for one revision")
+        .min(1);
+}
 
 void bind(OptionTable& table, RoundsOptions& o, std::string& pairs) {
+    const auto data = table.group(kDataGroup);
     table
         .add("pairs", pairs,
              "preference pairs: JSON Lines of {\"prompt\",\"chosen\",\"rejected\"}, strings or message lists, or HDF5")
         .flag("--pairs")
         .input();
     table.add("rounds.count", o.rounds, "rounds of self-training, at most").flag("--iter").min(1);
-    table.add("texts", o.texts, "texts to make instructions from: {\"id\",\"text\"} a line").flag("--texts").input();
+    table.expect_one({.keys = {"pairs", "rounds.count"}, .why = "what align trains on: pairs that are given, or rounds"});
+    const size_t of_both = table.options().size();
+    table.add("texts", o.texts, "texts to make instructions from: {\"id\",\"text\"} a line")
+        .flag("--texts")
+        .input()
+        .required_with("rounds.count");
     table.add("dev", o.dev, "instructions to report on; empty: made from a tenth of the texts, held apart")
         .flag("--dev")
         .input();
@@ -66,17 +92,18 @@ void bind(OptionTable& table, RoundsOptions& o, std::string& pairs) {
     bind_test_set(table, o.align);
     bind_rounds(table, o.align);
     bind_environment(table, o.environment);
-    table.add("reviser", o.reviser, "who carries plans out: rules, local:MODEL[+ADAPTER], or openai:PROFILE")
-        .flag("--reviser")
-        .input();
-    table.add("reviser_sampling.temperature", o.model_reviser.sampling.temperature, "of a model that revises; 0: greedy")
-        .min(0);
-    bind_new_tokens(table, "reviser_sampling.max_new_tokens", o.model_reviser.sampling.max_new_tokens,
-                    "of a model that revises");
-    table.add("reviser_sampling.attempts", o.model_reviser.attempts, "a model is asked at most so often for one revision")
-        .min(1);
-    bind_role_systems(table, o.systems, /*with_chat=*/false);
+    bind_reviser(table, o);
+    bind_role_systems(table, o.systems, {"reviser", "judge"}, /*with_chat=*/false);
     bind_round_judge(table, o.judge);
+    for (Option& option : table.added_since(of_both)) option.excludes("pairs");
+}
+
+void bind_both(OptionTable& table, CommonOptions& common, TrainingOptions& training) {
+    bind_training(table, training);
+    table.at("estimate").excludes("rounds.count", "rounds make their own data");
+    table.at("train.full").excludes("rounds.count", "rounds train an adapter");
+    table.at("eval_data").excludes("rounds.count", "rounds evaluate on --dev");
+    bind_run(table, common, "estimate");
 }
 
 bool is_same_file(const fs::path& a, const fs::path& b) {
@@ -84,16 +111,7 @@ bool is_same_file(const fs::path& a, const fs::path& b) {
     return !a.empty() && a != "-" && (a == b || fs::equivalent(a, b, code));
 }
 
-// `for_rounds`: keys of the options that mean nothing to --pairs.
-void check(OptionTable& table, RoundsOptions& o, const std::string& pairs, const TrainingOptions& training,
-           const std::vector<std::string>& for_rounds) {
-    const bool iter = table.find("rounds.count")->is_given;  // --iter x is reported already
-    const std::string expected = "align: expected either --pairs FILE or --iter N, got ";
-    if (pairs.empty() && !iter) table.add_missing(expected + "none");
-    if (!pairs.empty() && iter) return table.add_problem(expected + "both");
-    for (const std::string& key : for_rounds)
-        if (const Option* option = table.find(key); !pairs.empty() && option->is_given)
-            table.add_problem(option->shown_name() + ": has no effect with --pairs");
+void check(OptionTable& table, RoundsOptions& o) {
     if (!o.rounds) return;
     add_round_problems(table, o.align);
     parse_role(table, "reviser", o.reviser, o.reviser_spec);
@@ -102,12 +120,8 @@ void check(OptionTable& table, RoundsOptions& o, const std::string& pairs, const
     if (!o.judge.is_reward() && o.judge.spec.kind == CandidateJudgeSpec::Kind::system)
         systems.push_back(o.judge.spec.system);
     check_role_systems(table, o.systems, systems);
-    if (o.texts.empty()) table.add_missing("--texts: required with --iter");
     if (is_same_file(o.dev, o.selection))
         table.add_problem("--dev and --selection: expected two files, got one; what chooses the best round is not reported");
-    if (training.estimate) table.add_problem("--estimate: rounds make their own data; it goes with --pairs");
-    if (training.train.full) table.add_problem("--full: rounds train an adapter; only --pairs can train every weight");
-    if (!training.eval_data.empty()) table.add_problem("--eval-data: rounds evaluate on --dev; it goes with --pairs");
 }
 
 // Texts held apart for evaluation: by a stable hash of the id, so that more texts move none from one set to another.
@@ -239,14 +253,10 @@ int run_align(int argc, const char* const* argv) {
     std::string pairs;
     OptionTable table;
     bind(table, rounds, pairs);
-    std::vector<std::string> for_rounds;
-    for (const Option& option : table.options())
-        if (option.key != "pairs" && option.key != "rounds.count") for_rounds.push_back(option.key);
-    bind_training(table, training);
-    bind_run(table, common);
+    bind_both(table, common, training);
     const auto check_all = [&](OptionTable& t) {
         check_training(t, training);
-        check(t, rounds, pairs, training, for_rounds);
+        check(t, rounds);
     };
     if (!parse_command(kAlignCommand, table, common, argc, argv, check_all)) return 0;
     if (rounds.rounds) return run_rounds(table, common, rounds, training);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/common.h"
+#include "cli/option_groups.h"
 #include "cli/scorer_options.h"
 #include "cli/system_options.h"
 #include "data/constraints/sealed_sets.h"
@@ -11,6 +12,7 @@
 namespace craft {
 
 void bind_rounds(OptionTable& table, AlignOptions& o) {
+    const auto group = table.group(kRoundsGroup);
     table.add("rounds.instructions", o.generator.count, "instructions a round").min(1);
     bind_domains(table, "rounds.domains", o.generator.domains,
                  "their domains, in turn; one that stands twice comes twice as often");
@@ -22,8 +24,8 @@ void bind_rounds(OptionTable& table, AlignOptions& o) {
     table.add("rounds.mean", o.mean,
               "a round's planner is the mean of the adapters that it and the rounds before it trained");
     table.add("rounds.control", o.control, "also train SFT on the preferred responses alone, with equal compute");
-    table.add("sampling.temperature", o.sampling.temperature, "of sampled responses").min(0);
-    table.add("sampling.top_p", o.sampling.top_p, "mass of the tokens sampled from; 1: all").min(0).max(1);
+    table.add("sampling.temperature", o.sampling.temperature, "of sampled responses, which have to differ").above(0);
+    table.add("sampling.top_p", o.sampling.top_p, "mass of the tokens sampled from; 1: all").above(0).max(1);
     table.add("sampling.top_k", o.sampling.top_k, "tokens sampled from; 0: all").min(0);
     bind_new_tokens(table, "sampling.max_new_tokens", o.sampling.max_new_tokens, "of every response");
     bind_constrained(table, o.sampling);
@@ -40,20 +42,14 @@ void bind_test_set(OptionTable& table, AlignOptions& o) {
 }
 
 void add_round_problems(OptionTable& table, const AlignOptions& o) {
-    const auto problem = [&](const char* key, const std::string& text) {
-        if (const Option* option = table.find(key); option->check().empty()) table.add_problem(option->shown_name() + text);
-    };
-    if (o.sampling.top_p == 0) problem("sampling.top_p", ": expected above 0, got 0");
-    if (o.sampling.temperature == 0)
-        problem("sampling.temperature", ": expected above 0, got 0: samples that are all the same make no pairs");
     add_domain_problems(table, "rounds.domains", o.generator);
 }
 
 void add_domain_problems(OptionTable& table, const char* key, const GeneratorOptions& o) {
     if (std::find(o.domains.begin(), o.domains.end(), 4) == o.domains.end()) {
         add_mix_problem(table, "rounds.mix", o.mix, o.domains);
-    } else if (const Option* option = table.find(key); option->check().empty()) {
-        table.add_problem(option->shown_name() + ": expected c0 to c3, got c4, which is for evaluation only");
+    } else if (const Option& option = table.at(key); option.check().empty()) {
+        table.add_problem(option.shown_name() + ": expected c0 to c3, got c4, which is for evaluation only");
     }
 }
 
@@ -71,7 +67,11 @@ Option& bind_constrained(OptionTable& table, SamplingOptions& sampling) {
 }
 
 void bind_environment(OptionTable& table, EnvironmentOptions& o) {
-    bind_prompt(table, o.prompt);
+    {
+        const auto group = table.group(kRoundsGroup);
+        bind_prompt(table, o.prompt);
+    }
+    const auto group = table.group(kRewardGroup);
     table.add("reward.lambda_v", o.reward.lambda_v, "weight of tool usage in S_a").min(0);
     table.add("reward.lambda_r", o.reward.lambda_r, "weight of quality in S_a").min(0);
     table.add("reward.lambda_c", o.reward.lambda_c, "weight of constraint adherence in S_a").min(0);

@@ -105,11 +105,8 @@ int run_batch_write(int argc, const char* const* argv) {
     BatchCommandOptions o;
     OptionTable table;
     bind_batch(table, o);
-    const auto check = [&](OptionTable& t) {
-        check_batch(t, o);
-        if (o.requests.empty()) t.add_missing("missing --requests");
-    };
-    if (!parse_command(kBatchWrite, table, common, argc, argv, check)) return 0;
+    table.at("requests").required();
+    if (!parse_command(kBatchWrite, table, common, argc, argv, [&](OptionTable& t) { check_batch(t, o); })) return 0;
     const auto cache = std::make_shared<AnswerCache>(answers_folder(o));
     warn_of_old_answers(*cache);
     const auto unsent = std::make_shared<UnsentSystem>(hosted_profile(o.spec, o.profiles));
@@ -165,12 +162,12 @@ int run_batch_read(int argc, const char* const* argv) {
     BatchCommandOptions o;
     OptionTable table;
     bind_batch(table, o);
-    table.add("output", o.output, "{\"id\",\"text\"} a line for --requests, - for stdout").flag("--output").output();
-    const auto check = [&](OptionTable& t) {
-        check_batch(t, o);
-        if (o.output.empty() != o.requests.empty()) t.add_problem("--output and --requests go together");
-    };
-    if (!parse_command(kBatchRead, table, common, argc, argv, check)) return 0;
+    table.add("output", o.output, "{\"id\",\"text\"} a line for --requests, - for stdout")
+        .flag("--output")
+        .output()
+        .needs("requests");
+    table.at("requests").needs("output");
+    if (!parse_command(kBatchRead, table, common, argc, argv, [&](OptionTable& t) { check_batch(t, o); })) return 0;
     const auto unsent = std::make_shared<UnsentSystem>(hosted_profile(o.spec, o.profiles));
     const BatchSystemOptions how = batch_options(o.batch, unsent, "batch");
     if (!fs::is_directory(how.folder))

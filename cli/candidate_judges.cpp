@@ -18,7 +18,7 @@ bool parse_candidate_judge(OptionTable& table, const char* key, const std::strin
         return true;
     }
     if (text.starts_with("rules:") || text.starts_with("scores:")) {
-        table.add_problem(table.find(key)->shown_name() + ": expected " + kJudges + ", got " + text);
+        table.add_problem(table.at(key).shown_name() + ": expected " + kJudges + ", got " + text);
         return false;
     }
     return parse_role(table, key, text, spec.system);

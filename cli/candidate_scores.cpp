@@ -1,6 +1,5 @@
 #include "cli/candidate_scores.h"
 
-#include <algorithm>
 #include <unordered_map>
 
 #include "cli/model_metrics.h"
@@ -10,7 +9,6 @@
 #include "eval/results/eval_result.h"
 #include "metrics/external_metric.h"
 #include "metrics/registry.h"
-#include "text/lists.h"
 #include "text/utf8.h"
 
 namespace craft {
@@ -57,6 +55,12 @@ std::vector<std::string> candidate_metric_names() {
 }
 
 void bind_candidate_scores(OptionTable& table, CandidateScoreOptions& o) {
+    const auto group = table.group("Judging by numbers");
+    const std::vector<OptionState> by_scores = {{"judge", {"scores"}}, {"panel", {"scores"}}};
+    const OptionState by_model = {"scores.metric", {"bartscore", "perplexity", "some"}};
+    table.expect_one({.keys = {"scores.metric", "scores.command", "scores.field"},
+                      .why = "what --judge scores goes by",
+                      .only_if = by_scores});
     table
         .add("scores.metric", o.metric,
              "--judge scores: by this metric; of perplexity and fkgl the lowest is best, of others the highest")
@@ -65,49 +69,36 @@ void bind_candidate_scores(OptionTable& table, CandidateScoreOptions& o) {
             std::vector<std::string> names = candidate_metric_names();
             names.insert(names.begin(), "");
             return names;
-        }());
+        }())
+        .needs_any(by_scores);
     bind_model(table, "scores.model", o.model,
                "perplexity: a decoder; bartscore: an encoder-decoder; some: a folder of three regressors")
-        .flag("--scores-model");
+        .flag("--scores-model")
+        .needs(by_model)
+        .required_with(by_model);
     table
         .add(
             "scores.command", o.command.command,
             "--judge scores: by a shell command that reads {\"id\",\"source\",\"prediction\",\"references\":[]} a line and "
             "writes {\"id\",\"score\"} in the same order, with \"scorer\" (its name) and \"scale\" ([lowest,highest]) if it "
             "likes")
-        .flag("--scores-command");
+        .flag("--scores-command")
+        .needs_any(by_scores);
     table.add("scores.field", o.field, "--judge scores: by the numbers of this name in the candidates' \"scores\"")
-        .flag("--scores-field");
+        .flag("--scores-field")
+        .needs_any(by_scores);
     table.add("scores.lower", o.lower_is_better, "the lowest number of the command or the field is best")
-        .flag("--scores-lower");
+        .flag("--scores-lower")
+        .needs_any({"scores.command", "scores.field"});
     table.add("scores.timeout", o.command.timeout_seconds, "seconds without an answer, after which the command is ended")
-        .min(0.1);
-    table.add("scores.restarts", o.command.restarts, "how often a command that ended is started again").min(0);
-    table.add("scores.batch_tokens", o.batch_tokens, "tokens that a metric's model computes at a time").min(1);
-}
-
-void check_candidate_scores(OptionTable& table, const CandidateScoreOptions& o, bool is_used) {
-    std::vector<std::string> given;
-    if (!o.metric.empty()) given.emplace_back("--scores-metric");
-    if (!o.command.command.empty()) given.emplace_back("--scores-command");
-    if (!o.field.empty()) given.emplace_back("--scores-field");
-    const std::string one = "one of --scores-metric, --scores-command and --scores-field";
-    if (is_used && given.empty()) table.add_missing("--judge scores: expected " + one + ", got none");
-    if (is_used && given.size() > 1) table.add_problem("--judge scores: expected " + one + ", got " + listed(given));
-    const bool has_model = is_model_metric(o.metric), has_command = !o.command.command.empty();
-    const auto refuse = [&](const char* key, bool is_right, const std::string& with) {
-        const Option& option = *table.find(key);
-        if (option.is_given && !is_right)
-            table.add_problem(option.shown_name() + ": expected with " + (is_used ? with : "--judge scores") +
-                              ", got without");
-    };
-    for (const char* key : {"scores.metric", "scores.command", "scores.field"}) refuse(key, is_used, "--judge scores");
-    for (const char* key : {"scores.model", "scores.batch_tokens"})
-        refuse(key, is_used && has_model, "--scores-metric bartscore, perplexity or some");
-    for (const char* key : {"scores.timeout", "scores.restarts"}) refuse(key, is_used && has_command, "--scores-command");
-    refuse("scores.lower", is_used && (has_command || !o.field.empty()), "--scores-command or --scores-field");
-    if (is_used && has_model && o.model.empty())
-        table.add_missing("missing --scores-model, which --scores-metric " + o.metric + " needs");
+        .min(0.1)
+        .needs("scores.command");
+    table.add("scores.restarts", o.command.restarts, "how often a command that ended is started again")
+        .min(0)
+        .needs("scores.command");
+    table.add("scores.batch_tokens", o.batch_tokens, "tokens that a metric's model computes at a time")
+        .min(1)
+        .needs(by_model);
 }
 
 CandidateScores::CandidateScores(const CandidateScoreOptions& options, const CommonOptions& common)

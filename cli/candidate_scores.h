@@ -28,10 +28,8 @@ struct CandidateScoreOptions {
 // Metrics that measure a text by itself or against its source, in alphabetical order.
 std::vector<std::string> candidate_metric_names();
 
+// For commands whose options `judge` and `panel` may be `scores`.
 void bind_candidate_scores(OptionTable& table, CandidateScoreOptions& options);
-// Adds a problem unless exactly one of metric, command and field is given where scores judge (`is_used`), and none else; and
-// for options that the one given does not use.
-void check_candidate_scores(OptionTable& table, const CandidateScoreOptions& options, bool is_used);
 
 class CandidateScores {
 public:

@@ -23,21 +23,18 @@ const Command kChatCommand = {
     "craft-train chat --model weights/smollm2-135m-instruct.gguf --input share/examples/chats.jsonl --output -", run_chat};
 
 void bind(OptionTable& table, ChatCommandOptions& o) {
-    bind_model(table, "model", o.model, "its tokenizer files are enough").flag("--model").required();
+    bind_own_model(table, o.model, "its tokenizer files are enough");
     table.add("input", o.input, "{\"id\",\"messages\"} a line, also \"tools\" and \"chat_template_kwargs\", - for stdin")
         .flag("--input")
         .input()
         .required();
     table.add("output", o.output, "{\"id\",\"text\"} a line, - for stdout").flag("--output").output().required();
-    table.add("generation_prompt", o.generation_prompt, "open an assistant's turn at the end").flag("--generation-prompt");
+    table.add("generation_prompt", o.generation_prompt, "open an assistant's turn at the end")
+        .flag("--generation-prompt")
+        .excludes("continue_final");
     table.add("continue_final", o.continue_final, "leave the last message open, to be continued").flag("--continue-final");
     bind_chat_template(table, o.chat_template);
     bind_json_lines(table, o.lines);
-}
-
-void check(OptionTable& table, const ChatCommandOptions& o) {
-    if (o.generation_prompt && o.continue_final)
-        table.add_problem("--generation-prompt and --continue-final: only one of them");
 }
 
 int run_chat(int argc, const char* const* argv) {
@@ -45,7 +42,7 @@ int run_chat(int argc, const char* const* argv) {
     ChatCommandOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kChatCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
+    if (!parse_command(kChatCommand, table, common, argc, argv)) return 0;
     const auto chat = open_chat_template(options.model, options.chat_template);
     JsonLinesReader reader(options.input, options.lines);
     JsonLinesWriter writer(options.output);

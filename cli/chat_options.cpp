@@ -1,8 +1,11 @@
 #include "cli/chat_options.h"
 
+#include "cli/option_groups.h"
+
 namespace craft {
 
 void bind_chat_template(OptionTable& table, std::string& chat_template, const std::string& prefix) {
+    const auto group = table.group(kModelGroup);
     table
         .add(prefix + "chat_template", chat_template,
              "a template in place of the folder's: a file, or the name of one that ships; empty: the folder's")
@@ -12,6 +15,7 @@ void bind_chat_template(OptionTable& table, std::string& chat_template, const st
 
 void bind_chat(OptionTable& table, ChatOptions& options, const std::string& prefix) {
     bind_chat_template(table, options.chat_template, prefix);
+    const auto group = table.group(kModelGroup);
     table.add(prefix + "allow_special", options.allow_special, "special tokens spelled in messages count as such")
         .flag("--allow-special");
 }

@@ -2,9 +2,11 @@
 
 #include <torch/version.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "cli/model_memory.h"
+#include "cli/option_groups.h"
 #include "cli/placement.h"
 #include "cli/resumable_run.h"
 #include "core/files.h"
@@ -43,41 +45,52 @@ const std::string& resumable_run() {
 }
 
 void bind_common(OptionTable& table, CommonOptions& options) {
-    table.add("seed", options.seed, "every random choice is keyed by it").flag("--seed").common();
+    const auto group = table.group(kCommonGroup);
+    table.add("seed", options.seed, "every random choice is keyed by it").flag("--seed");
     table.add("threads", options.threads, "CPU threads; 0: all cores, but those that other programs keep busy")
         .flag("--threads")
         .min(0)
-        .not_identity()
-        .common();
+        .not_identity();
     table.add("device", options.device, "auto, cpu, cuda or cuda:N; auto: cuda where one works, else cpu")
         .flag("--device")
-        .not_identity()
-        .common();
+        .not_identity();
     table
         .add("dtype", options.dtype,
              "of weights and activations; auto: bfloat16 on CUDA, on a CPU where it is faster for the command's work, else "
              "float32")
         .flag("--dtype")
-        .one_of({"auto", "float32", "bfloat16"})
-        .common();
-    table.add("quiet", options.quiet, "only warnings and errors on stderr").flag("--quiet").not_identity().common();
-    table.add("verbose", options.verbose, "debug lines on stderr, too").flag("--verbose").not_identity().common();
+        .one_of({"auto", "float32", "bfloat16"});
+    table.add("quiet", options.quiet, "only warnings and errors on stderr").flag("--quiet").not_identity();
+    table.add("verbose", options.verbose, "debug lines on stderr, too").flag("--verbose").not_identity();
     table.add_enum("log_format", options.log_format, {{"text", LogFormat::text}, {"json", LogFormat::json}}, "of stderr")
         .flag("--log-format")
-        .not_identity()
-        .common();
+        .not_identity();
 }
 
-void bind_run(OptionTable& table, CommonOptions& options) {
-    table.add("out", options.out, "run folder; the same command with the same folder resumes")
-        .flag("--out")
-        .managed()
-        .required()
-        .not_identity();
+namespace {
+
+// Where options about files stand that several commands have.
+std::string data_group(const OptionTable& table) {
+    const auto& options = table.options();
+    const bool is_there = std::any_of(options.begin(), options.end(), [](const Option& o) { return o.group == kDataGroup; });
+    return is_there ? kDataGroup : kPlainGroup;
+}
+
+}  // namespace
+
+void bind_run(OptionTable& table, CommonOptions& options, const std::string& rehearsal) {
+    const auto group = table.group(data_group(table));
+    Option& out = table.add("out", options.out, "run folder; the same command with the same folder resumes");
+    out.flag("--out").managed().not_identity();
+    if (rehearsal.empty())
+        out.required();
+    else
+        out.required_without({rehearsal, {}});
     bind_overwrite(table, options, "start anew; what is there goes when the inputs are read");
 }
 
 void bind_overwrite(OptionTable& table, CommonOptions& options, const std::string& help) {
+    const auto group = table.group(data_group(table));
     table.add("overwrite", options.overwrite, help).flag("--overwrite").not_identity();
 }
 
@@ -92,9 +105,15 @@ Option& bind_model(OptionTable& table, const std::string& key, std::filesystem::
 }
 
 void bind_json_lines(OptionTable& table, JsonLinesOptions& options) {
+    const auto group = table.group(data_group(table));
     table.add("skip_bad_lines", options.skip_bad, "count and report bad input lines instead of ending the run")
         .flag("--skip-bad-lines")
         .not_identity();
+}
+
+void bind_own_model(OptionTable& table, std::filesystem::path& model, const std::string& note) {
+    const auto group = table.group(kModelGroup);
+    bind_model(table, "model", model, note).flag("--model").required();
 }
 
 Option& bind_domains(OptionTable& table, const std::string& key, std::vector<int>& domains, const std::string& help) {
@@ -112,7 +131,7 @@ Option& bind_mix(OptionTable& table, const std::string& key, std::vector<double>
 void add_mix_problem(OptionTable& table, const std::string& key, const std::vector<double>& mix,
                      const std::vector<int>& domains) {
     if (const auto problem = mix_problem(mix, domains); !problem.empty())
-        table.add_problem(table.find(key)->shown_name() + ": " + problem);
+        table.add_problem(table.at(key).shown_name() + ": " + problem);
 }
 
 void bind_sentences(OptionTable& table, SentenceRule& rule) {

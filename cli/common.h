@@ -32,8 +32,9 @@ struct CommonOptions {
 
 // The options of every command; parse_command adds them by itself.
 void bind_common(OptionTable& table, CommonOptions& options);
-// --out (required) and --overwrite, of commands that write a run folder.
-void bind_run(OptionTable& table, CommonOptions& options);
+// --out and --overwrite, of commands that write a run folder. --out is required, but with the flag of the key `rehearsal`,
+// with which nothing is written; empty: there is none.
+void bind_run(OptionTable& table, CommonOptions& options, const std::string& rehearsal = "");
 // --overwrite alone, for a command with rules of its own; parse_command adds it where there are outputs.
 void bind_overwrite(OptionTable& table, CommonOptions& options, const std::string& help);
 // --skip-bad-lines, of commands that read JSON Lines.
@@ -41,6 +42,8 @@ void bind_json_lines(OptionTable& table, JsonLinesOptions& options);
 // A model: a folder, a GGUF file, or a name of the Hugging Face cache (core/model_cache.h), for which the target then holds
 // where it lies. `note` is added to the help and may be empty.
 Option& bind_model(OptionTable& table, const std::string& key, std::filesystem::path& model, const std::string& note = "");
+// --model, which the command works with.
+void bind_own_model(OptionTable& table, std::filesystem::path& model, const std::string& note = "");
 // A list of domains (C0-C4), by number; one that stands in it twice comes twice as often.
 Option& bind_domains(OptionTable& table, const std::string& key, std::vector<int>& domains, const std::string& help);
 // Shares of the eight sub-types of constraints; add_mix_problem() says what is wrong with them for these domains.
@@ -58,8 +61,9 @@ void write_result(const std::string& output, const Json& result);
 bool parse_command(const Command& command, OptionTable& table, CommonOptions& options, int argc, const char* const* argv,
                    const std::function<void(OptionTable&)>& check = nullptr);
 
-// What COMMAND --help prints: options with their defaults and, last, the example.
-std::string command_help(const Command& command, const OptionTable& table);
+// What COMMAND --help prints, in lines of at most 100 characters: options by group with their defaults and conditions and,
+// last, an example. `page`: one of the command's pages; null: all there is, or of a command with pages what they are.
+std::string command_help(const Command& command, const OptionTable& table, const HelpPage* page = nullptr);
 
 // Into the manifest's "unknown_keys"; nothing if there are none.
 void note_unknown_keys(RunFolder& run, const UnknownKeys& keys);

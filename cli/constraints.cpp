@@ -5,6 +5,7 @@
 #include "cli/asking_run.h"
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/option_groups.h"
 #include "core/files.h"
 #include "core/progress.h"
 #include "data/constraints/generator.h"
@@ -41,11 +42,33 @@ std::vector<std::string> sealed_set_names() {
     return names;
 }
 
+void bind_rewriter(OptionTable& table, ConstraintsOptions& o) {
+    const auto group = table.group("Rewriter");
+    table
+        .add("rewriter", o.rewriter,
+             "puts each instruction into other words: local:MODEL[+ADAPTER], or openai:PROFILE; one that no longer asks for "
+             "the same keeps its wording; empty: none")
+        .flag("--rewriter")
+        .input()
+        .excludes("sealed", "the sealed set is always the same");
+    const size_t before = table.options().size();
+    table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts")
+        .flag("--prompts")
+        .input();
+    table.add("rewriter_sampling.temperature", o.rewriting.sampling.temperature, "of the rewriter; 0: greedy").min(0);
+    bind_new_tokens(table, "rewriter_sampling.max_new_tokens", o.rewriting.sampling.max_new_tokens, "of the rewriter");
+    table.add("flow.items", o.flow.items_at_once, "instructions rewritten side by side").min(1).max(10000).not_identity();
+    for (Option& option : table.added_since(before)) option.needs("rewriter");
+    bind_role_systems(table, o.systems, {"rewriter"});
+    for (const char* key : {"record", "answers"}) table.at(key).needs("rewriter");
+}
+
 void bind(OptionTable& table, ConstraintsOptions& o) {
+    const auto data = table.group(kDataGroup);
     table.add("texts", o.texts, "texts to write instructions for: {\"id\",\"text\"} a line, - for stdin")
         .flag("--texts")
         .input()
-        .required();
+        .required_without("sealed");
     table
         .add(
             "sealed", o.sealed,
@@ -60,12 +83,15 @@ void bind(OptionTable& table, ConstraintsOptions& o) {
         .flag("--domain");
     table.add("count", o.count, "number of instructions").flag("--count").min(1);
     table.add("every_text", o.generator.every_text, "each text once in each domain, in their order, instead of --count")
-        .flag("--every-text");
+        .flag("--every-text")
+        .excludes("count");
     bind_mix(table, "mix", o.generator.mix).flag("--mix");
     table
         .add_enum("split", o.generator.split, {{"all", Split::all}, {"train", Split::train}, {"dev", Split::dev}},
                   "wordings and values to use; train and dev share none, and none with sealed sets")
         .flag("--split");
+    for (const char* key : {"texts", "revisions", "domain", "count", "every_text", "mix", "split"})
+        table.at(key).excludes("sealed", "the sealed set is always the same");
     bind_sentences(table, o.generator.sentences);
     table.add("report", o.report, "JSON file for the counts of shapes, redraws and drops; empty: none")
         .flag("--report")
@@ -73,31 +99,13 @@ void bind(OptionTable& table, ConstraintsOptions& o) {
     table.add("proof", o.proof, "revisions that meet all constraints, {\"id\",\"text\"} a line for eval cord; empty: none")
         .flag("--proof")
         .output();
-    table
-        .add("rewriter", o.rewriter,
-             "puts each instruction into other words: local:MODEL[+ADAPTER], or openai:PROFILE; one that no longer asks for "
-             "the same keeps its wording; empty: none")
-        .flag("--rewriter")
-        .input();
-    table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts")
-        .flag("--prompts")
-        .input();
-    table.add("rewriter_sampling.temperature", o.rewriting.sampling.temperature, "of the rewriter; 0: greedy").min(0);
-    bind_new_tokens(table, "rewriter_sampling.max_new_tokens", o.rewriting.sampling.max_new_tokens, "of the rewriter");
-    bind_role_systems(table, o.systems);
-    table.add("flow.items", o.flow.items_at_once, "instructions rewritten side by side").min(1).max(10000).not_identity();
     bind_json_lines(table, o.lines);
+    bind_rewriter(table, o);
 }
 
 void check_rewriter(OptionTable& table, ConstraintsOptions& o) {
     std::vector<SystemSpec> specs;
-    if (o.rewriter.empty()) {
-        for (const char* key : {"prompts", "rewriter_sampling.temperature", "rewriter_sampling.max_new_tokens", "flow.items",
-                                "record", "answers"})
-            if (const Option* option = table.find(key); option->is_given)
-                table.add_problem(option->shown_name() + ": goes with --rewriter");
-    } else {
-        if (o.sealed) table.add_problem("--rewriter: has no effect with --sealed, which is always the same set");
+    if (!o.rewriter.empty()) {
         parse_role(table, "rewriter", o.rewriter, o.rewriter_spec);
         if (o.rewriter.starts_with("rules"))
             table.add_problem(
@@ -108,12 +116,6 @@ void check_rewriter(OptionTable& table, ConstraintsOptions& o) {
 }
 
 void check(OptionTable& table, ConstraintsOptions& o) {
-    if (o.sealed) table.find("texts")->is_required = false;
-    for (const char* key : {"texts", "revisions", "domain", "count", "every_text", "mix", "split"})
-        if (const Option* option = table.find(key); o.sealed && option->is_given)
-            table.add_problem(option->shown_name() + ": has no effect with --sealed, which is always the same set");
-    if (o.generator.every_text && table.find("count")->is_given)
-        table.add_problem("--every-text and --count: only one of them");
     add_mix_problem(table, "mix", o.generator.mix, o.generator.domains);
     for (const auto& [flag, file] : {std::pair("--proof", o.proof), std::pair("--report", o.report.string())})
         if (file == "-") table.add_problem(std::string(flag) + ": expected a file, got stdout");

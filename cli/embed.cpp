@@ -33,7 +33,7 @@ const Command kEmbedCommand = {
     "craft-train embed --model share/examples/encoder --input share/examples/sentences.jsonl --output -", run_embed};
 
 void bind(OptionTable& table, EmbedOptions& o) {
-    bind_model(table, "model", o.model, "BERT, RoBERTa or BART (its encoder)").flag("--model").required();
+    bind_own_model(table, o.model, "BERT, RoBERTa or BART (its encoder)");
     table
         .add("input", o.input,
              "{\"id\",\"text\"} a line, or with --ids {\"id\",\"input_ids\",\"attention_mask\",\"token_type_ids\"}, the "

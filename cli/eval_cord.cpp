@@ -28,16 +28,12 @@ void bind(OptionTable& table, EvalCordOptions& o) {
     table
         .add_enum("scoring", o.scoring, {{"strict", Scoring::strict}, {"published", Scoring::published}},
                   "strict checks every constraint; published repeats the paper's scoring, defects included")
-        .flag("--scoring");
+        .flag("--scoring")
+        .needs({"sentences", {"paper"}}, "its figures were made with it")
+        .when({"published"});
     bind_sentences(table, o.sentences);
     table.add("output", o.output, "result, JSON, - for stdout").flag("--output").output();
     bind_json_lines(table, o.lines);
-}
-
-void check(OptionTable& table, const EvalCordOptions& o) {
-    if (o.scoring == Scoring::published && o.sentences != SentenceRule::paper) {
-        table.add_problem("--scoring published: expected --sentences paper, which its figures were made with, got icu");
-    }
 }
 
 int run_eval_cord(int argc, const char* const* argv);
@@ -51,7 +47,7 @@ int run_eval_cord(int argc, const char* const* argv) {
     EvalCordOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kEvalCordCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
+    if (!parse_command(kEvalCordCommand, table, common, argc, argv)) return 0;
 
     int64_t bad_lines = 0;
     options.lines.bad_lines = &bad_lines;

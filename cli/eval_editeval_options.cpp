@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/option_groups.h"
 #include "eval/editeval/datasets.h"
 #include "text/lists.h"
 
@@ -10,12 +11,14 @@ namespace craft {
 namespace {
 
 void bind_editeval_data(OptionTable& table, EvalEditevalOptions& o) {
+    const auto group = table.group(kDataGroup);
     std::vector<std::string> tasks, datasets;
     for (const EditTask task : edit_tasks()) tasks.push_back(task_name(task));
     for (const EditDataset& dataset : edit_datasets()) datasets.push_back(dataset.name);
     table.add("data", o.data, "folder of the data sets, in the layouts of their authors (docs/editeval.md)")
         .flag("--data")
-        .input();
+        .input()
+        .required_without("results");
     table.add("tasks", o.tasks, "those alone; empty: all").flag("--tasks").one_of(tasks);
     table.add("datasets", o.datasets, "those alone; empty: all of the tasks").flag("--datasets").one_of(datasets);
     table.add("splits", o.splits, "of each data set; empty: those that Table 1 counts")
@@ -34,6 +37,9 @@ void bind_eval_editeval(OptionTable& table, EvalEditevalOptions& o) {
              "{\"id\",\"prompt\",\"prediction\"} a line instead of a system; prompts are those that stand there")
         .flag("--predictions")
         .input();
+    table.expect_one({.keys = {"system", "predictions"}, .why = "whose texts are scored", .unless = {"results"}});
+    for (const char* key : {"data", "system", "predictions"})
+        table.at(key).excludes("results", "they are of runs that have ended");
     table.add("prompts", o.prompts, "file of prompts by task instead of share/prompts/editeval.json")
         .flag("--prompts")
         .input();
@@ -53,7 +59,9 @@ void bind_eval_editeval(OptionTable& table, EvalEditevalOptions& o) {
     metrics.emplace_back("bertscore");
     table.add("metrics", o.scores.metrics, "those alone; empty: all, bertscore where its model is given")
         .flag("--metrics")
-        .one_of(metrics);
+        .one_of(metrics)
+        .needs("bertscore.model")
+        .when({"bertscore"});
     bind_model(table, "bertscore.model", o.bertscore.model, "BERTScore's encoder; empty: it is left out")
         .flag("--bertscore");
     table.add("bertscore.layer", o.bertscore.layer, "whose states BERTScore compares, 0 is the embeddings; none: the last")
@@ -62,30 +70,19 @@ void bind_eval_editeval(OptionTable& table, EvalEditevalOptions& o) {
         .flag("--results")
         .input();
     table.add("figure", o.figure, "with --results: what box plots and the table show, as editeval.json names it")
-        .flag("--figure");
-    bind_role_systems(table, o.systems);
+        .flag("--figure")
+        .needs("results");
+    bind_role_systems(table, o.systems, {"system"});
     table.add("flow.items", o.flow.items_at_once, "items asked for side by side").min(1).max(10000).not_identity();
     bind_json_lines(table, o.lines);
 }
 
 void check_eval_editeval(OptionTable& table, EvalEditevalOptions& o) {
-    if (!o.results.empty()) {
-        if (!o.system.empty() || !o.predictions.empty() || !o.data.empty())
-            table.add_problem("--results reads what runs left: no --data, --system and --predictions beside it");
-        return;
-    }
-    if (o.figure != "sari") table.add_problem("--figure: expected --results RUN,RUN beside it, got none");
-    if (o.data.empty()) table.add_missing("missing --data, or --results");
+    if (!o.results.empty()) return;
     const auto& metrics = o.scores.metrics;
     const bool names_bertscore = std::find(metrics.begin(), metrics.end(), "bertscore") != metrics.end();
-    if (names_bertscore && o.bertscore.model.empty())
-        table.add_problem("--metrics: expected --bertscore MODEL with bertscore, got none");
     if (!o.bertscore.model.empty() && !metrics.empty() && !names_bertscore)
         table.add_problem("--bertscore: expected bertscore among --metrics, got " + join(metrics, ", "));
-    if (o.system.empty() && o.predictions.empty())
-        table.add_missing("--system and --predictions: expected one of them, got none");
-    if (!o.system.empty() && !o.predictions.empty())
-        table.add_problem("--system and --predictions: expected one of them, got both");
     if (!o.system.empty() && parse_role(table, "system", o.system, o.system_spec)) {
         if (o.system_spec.kind == SystemSpec::Kind::rules)
             table.add_problem("--system: expected local:MODEL[+ADAPTER] or openai:PROFILE, got " + o.system);
@@ -97,7 +94,7 @@ void check_eval_editeval(OptionTable& table, EvalEditevalOptions& o) {
         o.normalisation = EditNormaliser::Kind::t5;
         o.t5_file = o.normalize.substr(3);
     } else if (o.normalize != "treebank") {
-        table.add_problem("--normalize: expected one of none, treebank, t5:FILE, got '" + o.normalize + "'");
+        table.add_problem("--normalize: " + expected_one_of({"none", "treebank", "t5:FILE"}, o.normalize));
     }
     if (o.asking.first_word.empty() || o.asking.first_word.find_first_of("\r\n") != std::string::npos)
         table.add_problem("--first-word: expected a word, got '" + o.asking.first_word + "'");

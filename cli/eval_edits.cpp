@@ -44,12 +44,8 @@ void bind(OptionTable& table, EvalEditsOptions& o) {
              "none: "
              "every word; auto: Debian's hunspell-en-gb where it is there")
         .flag("--words")
-        .input();
-}
-
-void check(OptionTable& table, const EvalEditsOptions& o) {
-    if (o.english == "none" && o.words != "auto")
-        table.add_problem("--words: goes with a model of English, not with --english none");
+        .input()
+        .excludes({"english", {"none"}});
 }
 
 int run_eval_edits(int argc, const char* const* argv);
@@ -64,7 +60,7 @@ int run_eval_edits(int argc, const char* const* argv) {
     EvalEditsOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kEvalEditsCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
+    if (!parse_command(kEvalEditsCommand, table, common, argc, argv)) return 0;
 
     const SentenceFile source = read_sentences(options.source);
     std::vector<SentenceFile> hypotheses;

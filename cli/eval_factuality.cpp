@@ -62,8 +62,7 @@ int run_eval_factuality(int argc, const char* const* argv) {
     EvalFactualityOptions options;
     OptionTable table;
     bind(table, options);
-    const auto check = [](OptionTable& t) { check_recogniser(t); };
-    if (!parse_command(kEvalFactualityCommand, table, common, argc, argv, check)) return 0;
+    if (!parse_command(kEvalFactualityCommand, table, common, argc, argv)) return 0;
 
     int64_t bad_lines = 0;
     const TextPairs texts = read_text_pairs(options.texts, bad_lines);

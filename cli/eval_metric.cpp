@@ -32,7 +32,9 @@ std::string flag_of(std::string key) {
 void bind_metric_options(OptionTable& table, EvalMetricOptions& o) {
     for_each_metric_option(o.of_metric, [&](const std::string& key, auto& field, auto&&... names_and_help) {
         if constexpr (std::is_same_v<std::decay_t<decltype(field)>, std::optional<bool>>) {
-            table.add("lowercase", o.lowercase, "compare texts without regard to case").flag("--lowercase");
+            table.add("lowercase", o.lowercase, "compare texts without regard to case")
+                .flag("--lowercase")
+                .excludes("cased");
             table.add("cased", o.cased, "compare them as they stand").flag("--cased");
         } else if constexpr (sizeof...(names_and_help) == 1) {
             table.add(key, field, names_and_help...).flag(flag_of(key));
@@ -80,7 +82,6 @@ std::string unknown_name(const std::string& name, const std::vector<std::string>
 }
 
 void check(OptionTable& table, EvalMetricOptions& o) {
-    if (o.lowercase && o.cased) table.add_problem("--lowercase and --cased: expected one of them, got both");
     if (o.lowercase || o.cased) o.of_metric.lowercase = o.lowercase;
     if (o.metric.empty()) return;  // missing, which is said anyway
     if (const auto names = all_metric_names(); std::find(names.begin(), names.end(), o.metric) == names.end())

@@ -123,7 +123,7 @@ int run_eval_pairwise(int argc, const char* const* argv) {
     if (!all) return 0;
     judging.require_answers(totals.counts());
     Json how = judging.options();
-    how["orders"] = table.find("orders")->current();
+    how["orders"] = table.at("orders").current();
     Json result = {{"kind", "pairwise"},        {"a", options.a},      {"b", options.b},
                    {"options", std::move(how)}, {"seed", common.seed}, {"figures", what_pairwise_says(options)},
                    {"bad_lines", bad_lines}};

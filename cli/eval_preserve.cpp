@@ -27,8 +27,9 @@ void bind(OptionTable& table, EvalPreserveOptions& o) {
         .add_enum("kind", o.kind, {{"entities", Kept::entities}, {"latex", Kept::latex}},
                   "what is to be kept: named entities, or commands, references and mathematics of LaTeX")
         .flag("--kind");
-    bind_english(table, o.english);
+    bind_english(table, o.english).needs({"kind", {"entities"}});
     bind_recogniser(table, o.recogniser);
+    table.at("recogniser.command").needs({"kind", {"entities"}});
     table
         .add("at_least", o.at_least,
              "occurrences that a text must have to count in the figures; none: 1 of entities, 2 of LaTeX, as in CRAFT")
@@ -48,14 +49,7 @@ int run_eval_preserve(int argc, const char* const* argv) {
     EvalPreserveOptions options;
     OptionTable table;
     bind(table, options);
-    const auto check = [&](OptionTable& t) {
-        check_recogniser(t);
-        if (options.kind == Kept::latex && !options.recogniser.command.empty())
-            t.add_problem("--recogniser: goes with --kind entities");
-        if (options.kind == Kept::latex && options.english != "auto" && options.english != "none")
-            t.add_problem("--english: goes with --kind entities");
-    };
-    if (!parse_command(kEvalPreserveCommand, table, common, argc, argv, check)) return 0;
+    if (!parse_command(kEvalPreserveCommand, table, common, argc, argv)) return 0;
 
     const bool latex = options.kind == Kept::latex;
     const int64_t at_least = options.at_least.value_or(latex ? 2 : 1);

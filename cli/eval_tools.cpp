@@ -24,18 +24,13 @@ void bind(OptionTable& table, EvalToolsOptions& o) {
         .input();
     table.add("planner", o.planner, "score the calls that the items record for this planner (planner_calls)")
         .flag("--planner");
+    table.expect_one({.keys = {"calls", "planner"}, .why = "whose calls are scored"});
     table
         .add_enum("reading", o.reading, {{"strict", ToolReading::strict}, {"published", ToolReading::published}},
                   "strict parses calls; published compares raw lines, as the paper's figures did")
         .flag("--reading");
     table.add("output", o.output, "result, JSON, - for stdout").flag("--output").output();
     bind_json_lines(table, o.lines);
-}
-
-void check(OptionTable& table, const EvalToolsOptions& o) {
-    const std::string expected = "--calls and --planner: expected one of them, got ";
-    if (o.calls.empty() && o.planner.empty()) table.add_missing(expected + "none");
-    if (!o.calls.empty() && !o.planner.empty()) table.add_problem(expected + "both");
 }
 
 int run_eval_tools(int argc, const char* const* argv);
@@ -49,7 +44,7 @@ int run_eval_tools(int argc, const char* const* argv) {
     EvalToolsOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kEvalToolsCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
+    if (!parse_command(kEvalToolsCommand, table, common, argc, argv)) return 0;
 
     int64_t bad_lines = 0;
     options.lines.bad_lines = &bad_lines;

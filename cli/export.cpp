@@ -28,15 +28,13 @@ struct ExportOptions {
 int run_export(int argc, const char* const* argv);
 
 const Command kExportCommand = {
-    "export", CommandGroup::use_model, "an adapter merged into its model, or as PEFT reads it; a GGUF file as a folder",
+    "export", CommandGroup::use_model, "merge an adapter, write it as PEFT reads it, or a GGUF file as a folder",
     "craft-train export --model weights/smollm2-135m-instruct.gguf --adapter runs/sft/adapter --merge --out runs/merged",
     run_export};
 
 void bind(OptionTable& table, ExportOptions& o, CommonOptions& common) {
-    bind_model(table, "model", o.model,
-               "the one that the adapter was trained on; alone a GGUF file, which becomes a folder in --dtype")
-        .flag("--model")
-        .required();
+    bind_own_model(table, o.model,
+                   "the one that the adapter was trained on; alone a GGUF file, which becomes a folder in --dtype");
     bind_adapter(table, o.adapter);
     table.add("out", o.out, "new folder").flag("--out").managed().required();
     table.add("merge", o.merge, "a whole model folder with the adapter added to the weights; else the adapter by itself")

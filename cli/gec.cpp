@@ -4,6 +4,7 @@
 #include "cli/common.h"
 #include "cli/gec_options.h"
 #include "cli/gec_scores.h"
+#include "cli/option_groups.h"
 #include "cli/output_manifest.h"
 #include "core/error.h"
 #include "gec/correction_counts.h"
@@ -34,6 +35,7 @@ struct GecCommandOptions {
 };
 
 void bind_command(OptionTable& table, GecCommandOptions& o) {
+    const auto data = table.group(kDataGroup);
     table
         .add("input", o.gec.input,
              "texts: {\"id\",\"text\"} a line of a .jsonl file or, as -, of stdin; of any other file each line is one")
@@ -52,7 +54,11 @@ void bind_command(OptionTable& table, GecCommandOptions& o) {
                   "agent: step by step; the others ask once: without examples, with three, or with the three nearest of "
                   "--retrieval; "
                   "cot: with a thought before the answer")
-        .flag("--method");
+        .flag("--method")
+        .excludes({"model", {"rules"}}, "the rules answer no other prompts")
+        .when({"zero_shot", "zero_shot_cot", "few_shot", "few_shot_cot", "few_shot_retrieved"})
+        .needs("retrieval")
+        .when({"few_shot_retrieved"});
     table.add("whole", o.whole, "a text is not cut into sentences").flag("--whole");
     table
         .add_enum("format", o.format, {{"jsonl", GecFormat::jsonl}, {"text", GecFormat::text}, {"m2", GecFormat::m2}},

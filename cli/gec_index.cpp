@@ -65,7 +65,7 @@ void bind(OptionTable& table, GecIndexOptions& o) {
         .min(1)
         .max(100000)
         .not_identity();
-    bind_role_systems(table, o.asked);
+    bind_role_systems(table, o.asked, {"model"});
     bind_json_lines(table, o.lines);
 }
 

@@ -1,6 +1,4 @@
 // `gec inspect`: what the grammar tools say of sentences (GEC-Agent §3.2).
-#include <algorithm>
-
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/grammar_tool_options.h"
@@ -26,21 +24,15 @@ void bind(OptionTable& table, GecInspectOptions& o) {
         .flag("--input")
         .input()
         .required();
-    table.add("tool", o.tool, "pos_tagging, dependency_parsing, error_parsing, spell_check, or all").flag("--tool");
-    table.add("format", o.format, "text: as a model reads it; json: {\"id\",\"text\",TOOL:...} a line").flag("--format");
+    std::vector<std::string> tools = GrammarTools::names();
+    tools.emplace_back("all");
+    table.add("tool", o.tool, "whose findings are shown").flag("--tool").one_of(tools);
+    table.add("format", o.format, "text: as a model reads it; json: {\"id\",\"text\",TOOL:...} a line")
+        .flag("--format")
+        .one_of({"text", "json"});
     table.add("output", o.output, "- for stdout").flag("--output").output();
     bind_grammar_tools(table, o.tools);
     bind_json_lines(table, o.lines);
-}
-
-void check(OptionTable& table, const GecInspectOptions& o) {
-    const auto& names = GrammarTools::names();
-    if (o.tool != "all" && std::find(names.begin(), names.end(), o.tool) == names.end())
-        table.add_problem("--tool: expected pos_tagging, dependency_parsing, error_parsing, spell_check or all, got '" +
-                          o.tool + "'");
-    if (o.format != "text" && o.format != "json")
-        table.add_problem("--format: expected text or json, got '" + o.format + "'");
-    check_grammar_tools(table, o.tools);
 }
 
 struct InspectedSentence {
@@ -89,7 +81,7 @@ int run_gec_inspect(int argc, const char* const* argv) {
     GecInspectOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kGecInspectCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
+    if (!parse_command(kGecInspectCommand, table, common, argc, argv)) return 0;
 
     const std::vector<InspectedSentence> sentences = read_inspected(options);
     if (sentences.empty()) throw Error(options.input, "at least one sentence", "none");

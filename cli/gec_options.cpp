@@ -19,6 +19,7 @@ void bind_gec(OptionTable& table, GecOptions& o) {
         .resumed()
         .with_manifest()
         .required();
+    const auto agent = table.group("Agent");
     table
         .add("model", o.model,
              std::string("who is the agent: rules, local:MODEL[+ADAPTER], or openai:PROFILE") +
@@ -49,14 +50,13 @@ void bind_gec(OptionTable& table, GecOptions& o) {
     table.add("sampling.top_p", o.agent.sampling.top_p, "mass of the tokens sampled from; 1: all").min(0.01).max(1);
     bind_new_tokens(table, "sampling.max_new_tokens", o.agent.sampling.max_new_tokens, "of an answer, thinking included")
         .flag("--max-new-tokens");
-    bind_role_systems(table, o.asked);
+    bind_role_systems(table, o.asked, {"model"});
     table.add("flow.items", o.flow.items_at_once, "texts worked on side by side").min(1).max(10000).not_identity();
     bind_json_lines(table, o.lines);
 }
 
 void check_gec(OptionTable& table, GecOptions& o) {
     o.prompt.reflection = !o.no_reflection;
-    check_gec_tools(table, o.tools);
     if (is_taught(o)) return;
     if (o.model == kTeacher) {
         table.add_problem("--model: gold is given the corrections, which gec traces alone has");
@@ -64,10 +64,6 @@ void check_gec(OptionTable& table, GecOptions& o) {
     }
     if (o.model.empty() || !parse_role(table, "model", o.model, o.spec)) return;
     check_role_systems(table, o.asked, {o.spec});
-    if (o.spec.kind == SystemSpec::Kind::rules && o.method != GecMethod::agent)
-        table.add_problem("--method: expected agent, since the rules answer no other prompts");
-    if (o.method == GecMethod::few_shot_retrieved && o.tools.retrieval.empty())
-        table.add_problem("--method: few_shot_retrieved goes with --retrieval DB");
 }
 
 std::vector<fs::path> gec_inputs(const GecOptions& o) {

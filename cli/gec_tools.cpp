@@ -4,7 +4,6 @@
 
 #include "cli/sentence_encoder.h"
 #include "gec/retrieval/retrieval_tools.h"
-#include "text/lists.h"
 
 namespace craft {
 
@@ -13,14 +12,9 @@ namespace {
 constexpr const char* kSearchExamples = "search_examples";
 constexpr const char* kWebSearch = "web_search";
 
-std::vector<std::string> known_tools() {
-    std::vector<std::string> names = GrammarTools::names();
-    names.insert(names.end(), {kSearchExamples, kWebSearch});
-    return names;
-}
-
-bool names_tool(const GecToolOptions& o, const std::string& tool) {
-    return std::find(o.tools.begin(), o.tools.end(), tool) != o.tools.end();
+bool is_wanted_tool(const GecToolOptions& o, const std::string& tool) {
+    return std::any_of(o.tools.begin(), o.tools.end(),
+                       [&](const std::string& name) { return name == "all" || name == tool; });
 }
 
 void add_wanted(const GecToolOptions& o, std::vector<Tool> tools, std::vector<Tool>& wanted) {
@@ -30,40 +24,28 @@ void add_wanted(const GecToolOptions& o, std::vector<Tool> tools, std::vector<To
 
 }  // namespace
 
-bool is_wanted_tool(const GecToolOptions& o, const std::string& tool) {
-    return names_tool(o, "all") || names_tool(o, tool);
-}
-
 void bind_gec_tools(OptionTable& table, GecToolOptions& o) {
-    table
-        .add("tools", o.tools,
-             "what the agent may call, separated by commas: " + join(known_tools(), ", ") +
-                 "; all (those that have what they need), or none")
+    const auto group = table.group("Tools");
+    std::vector<std::string> choices = GrammarTools::names();
+    choices.insert(choices.end(), {kSearchExamples, kWebSearch, "all", "none"});
+    table.add("tools", o.tools, "what the agent may call, separated by commas; all: those that have what they need")
         .flag("--tools")
-        .filled();
+        .filled()
+        .one_of(choices)
+        .alone({"all", "none"})
+        .needs("retrieval")
+        .when({kSearchExamples})
+        .needs("web_search")
+        .when({kWebSearch});
     bind_grammar_tools(table, o.grammar);
     table.add("retrieval", o.retrieval, "database of corrected sentences, of gec index, for search_examples")
         .flag("--retrieval")
         .input();
-    bind_model(table, "encoder", o.encoder, "the one of the database's vectors; none: by words alone").flag("--encoder");
+    bind_model(table, "encoder", o.encoder, "the one of the database's vectors; none: by words alone")
+        .flag("--encoder")
+        .needs("retrieval");
     table.add("examples", o.examples, "examples that a search gives at most").min(1).max(20);
     table.add("web_search", o.web.url, "URL of a SearXNG server, for web_search; empty: there is none").flag("--web-search");
-}
-
-void check_gec_tools(OptionTable& table, const GecToolOptions& o) {
-    std::vector<std::string> known = known_tools();
-    known.insert(known.end(), {"all", "none"});
-    for (const std::string& name : o.tools)
-        if (std::find(known.begin(), known.end(), name) == known.end())
-            table.add_problem("--tools: expected " + join(known, ", ") + ", got '" + name + "'");
-    for (const char* name : {"all", "none"})
-        if (o.tools.size() > 1 && names_tool(o, name)) table.add_problem(std::string("--tools: ") + name + " stands alone");
-    if (names_tool(o, kSearchExamples) && o.retrieval.empty())
-        table.add_problem(std::string("--tools: ") + kSearchExamples + " goes with --retrieval DB");
-    if (names_tool(o, kWebSearch) && o.web.url.empty())
-        table.add_problem(std::string("--tools: ") + kWebSearch + " goes with --web-search URL");
-    if (!o.encoder.empty() && o.retrieval.empty()) table.add_problem("--encoder: goes with --retrieval DB");
-    check_grammar_tools(table, o.grammar);
 }
 
 GecTools::GecTools(const GecToolOptions& o, const CommonOptions& common, AskingRun& asking) {

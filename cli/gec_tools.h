@@ -24,13 +24,8 @@ struct GecToolOptions {
     WebSearchOptions web;                      // without a URL there is no web search
 };
 
-// Whether it is named, or all are.
-bool is_wanted_tool(const GecToolOptions& options, const std::string& tool);
-
 // --tools, --retrieval, --encoder, --web-search and what the grammar tools need.
 void bind_gec_tools(OptionTable& table, GecToolOptions& options);
-// Adds what is wrong with the names, and which tools lack what they search.
-void check_gec_tools(OptionTable& table, const GecToolOptions& options);
 
 class GecTools {
 public:

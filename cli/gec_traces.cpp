@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/gec_options.h"
+#include "cli/option_groups.h"
 #include "cli/output_manifest.h"
 #include "core/error.h"
 #include "data/pair_file.h"
@@ -35,6 +36,7 @@ struct TracesOptions {
 };
 
 void bind_traces(OptionTable& table, TracesOptions& o) {
+    const auto data = table.group(kDataGroup);
     table
         .add("input", o.gec.input,
              "sentences and their corrections: {\"id\",\"source\",\"target\"} a line, an .m2 file, or a .tsv of two columns")
@@ -48,21 +50,27 @@ void bind_traces(OptionTable& table, TracesOptions& o) {
              "of --model gold: share of the sentences in which it makes a wrong change first and withdraws it")
         .flag("--mistakes")
         .min(0)
-        .max(1);
+        .max(1)
+        .needs({"model", {"gold"}})
+        .excludes("no_reflection", "nothing could be withdrawn");
     table
         .add("observed_only", o.gec.teaching.observed_only,
              "of --model gold: it makes only the corrections that error_parsing suggests; a sentence with none of them is "
              "left out unless it is correct")
-        .flag("--observed-only");
+        .flag("--observed-only")
+        .needs({"model", {"gold"}})
+        .needs({"tools", {"all", "error_parsing"}});
     table.add("pairs", o.pairs, "file of preference pairs, JSON Lines or .h5; empty: none are made")
         .flag("--pairs")
         .output()
-        .resumed();
+        .resumed()
+        .needs(OptionState::at_least("samples", 2));
     table.add("scratchpads", o.scratchpads, "file of all traces with their scores; empty: none")
         .flag("--scratchpads")
         .output()
         .resumed();
     table.add("samples", o.samples, "traces of a sentence, of which the best is kept").flag("--samples").min(1).max(1000);
+    table.at("model").excludes(OptionState::at_least("samples", 2), "traces of gold are all the same").when({"gold"});
     table
         .add_enum(
             "form", o.form,
@@ -80,19 +88,8 @@ void bind_traces(OptionTable& table, TracesOptions& o) {
 
 void check_traces(OptionTable& table, TracesOptions& o) {
     check_gec(table, o.gec);
-    if (o.gec.teaching.mistakes > 0 && !is_taught(o.gec))
-        table.add_problem("--mistakes: has no effect without --model gold");
-    if (o.gec.teaching.mistakes > 0 && o.gec.no_reflection)
-        table.add_problem("--mistakes and --no-reflection: only one of them, since nothing could be withdrawn");
-    if (o.gec.teaching.observed_only && !is_taught(o.gec))
-        table.add_problem("--observed-only: has no effect without --model gold");
-    if (o.gec.teaching.observed_only && !is_wanted_tool(o.gec.tools, "error_parsing"))
-        table.add_problem("--observed-only: expected error_parsing among --tools");
-    if (o.samples > 1 && is_taught(o.gec))
-        table.add_problem("--samples: expected 1 with --model gold, whose traces are all the same");
     if (o.samples > 1 && !is_taught(o.gec) && o.gec.agent.sampling.temperature == 0)
         table.add_problem("--samples: expected --temperature above 0 beside it: greedy traces are all the same");
-    if (o.samples == 1 && !o.pairs.empty()) table.add_problem("--pairs: expected --samples of 2 or more beside it");
 }
 
 // What rows of traces come to.

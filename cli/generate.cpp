@@ -11,6 +11,7 @@
 #include "cli/computed_rows.h"
 #include "cli/generation_config.h"
 #include "cli/model_rows.h"
+#include "cli/option_groups.h"
 #include "cli/placement.h"
 #include "core/rng.h"
 #include "core/rows.h"
@@ -47,8 +48,54 @@ const Command kGenerateCommand = {"generate",
 
 constexpr double kMostTokens = 1e8, kMostSamples = 1e6, kMostGiB = 1e6;  // a slip of the keyboard asks for more
 
+void bind_sampling(OptionTable& table, GenerateCommandOptions& o) {
+    const auto group = table.group(kSamplingGroup);
+    table.add("max_new_tokens", o.generate.max_new_tokens, "of a sample").flag("--max-new-tokens").min(1).max(kMostTokens);
+    table.add("samples", o.samples, "of each prompt").flag("--samples").min(1).max(kMostSamples);
+    table
+        .add("greedy", o.sampling.greedy,
+             "the arg-max, whatever sampling generation_config.json asks for; its penalties, bans and forced tokens apply")
+        .flag("--greedy")
+        .excludes("temperature")
+        .excludes("top_p")
+        .excludes("top_k")
+        .excludes("min_p");
+    table.add("temperature", o.sampling.temperature, "0: greedy; none: generation_config.json's")
+        .flag("--temperature")
+        .min(0);
+    table.add("top_p", o.sampling.top_p, "the fewest most probable tokens of this mass; none: generation_config.json's")
+        .flag("--top-p")
+        .above(0)
+        .max(1);
+    table.add("top_k", o.sampling.top_k, "of the k most probable tokens; none: generation_config.json's")
+        .flag("--top-k")
+        .min(0);
+    table
+        .add("min_p", o.sampling.min_p,
+             "tokens of at least this share of the most probable one's probability; 0: all; none: generation_config.json's")
+        .flag("--min-p")
+        .min(0)
+        .max(1);
+    table
+        .add("repetition_penalty", o.repetition_penalty,
+             "logits of the prompt's and the answer's tokens are divided by it, negative ones multiplied; 1: off; none: "
+             "generation_config.json's")
+        .flag("--repetition-penalty")
+        .above(0);
+    table
+        .add("stop", o.generate.stop_strings,
+             "strings that end a sample; the text is cut before them; none: generation_config.json's")
+        .flag("--stop")
+        .checked([](const Json& value) {
+            const bool has_empty = std::find(value.begin(), value.end(), "") != value.end();
+            return has_empty ? "expected a string that is not empty, got an empty one" : "";
+        })
+        .excludes("ids", "rows of token ids have no text");
+}
+
 void bind(OptionTable& table, GenerateCommandOptions& o) {
-    bind_model(table, "model", o.model).flag("--model").required();
+    const auto data = table.group(kDataGroup);
+    bind_own_model(table, o.model);
     bind_adapter(table, o.adapter, "empty: none");
     bind_quantize(table, o.quantize);
     table
@@ -65,39 +112,9 @@ void bind(OptionTable& table, GenerateCommandOptions& o) {
         .resumed()
         .required();
     table.add("ids", o.ids, "rows are token ids, and so is what is written").flag("--ids");
-    table.add("max_new_tokens", o.generate.max_new_tokens, "of a sample").flag("--max-new-tokens").min(1).max(kMostTokens);
-    table.add("samples", o.samples, "of each prompt").flag("--samples").min(1).max(kMostSamples);
-    table
-        .add("greedy", o.sampling.greedy,
-             "the arg-max, whatever sampling generation_config.json asks for; its penalties, bans and forced tokens apply")
-        .flag("--greedy");
-    table.add("temperature", o.sampling.temperature, "0: greedy; none: generation_config.json's")
-        .flag("--temperature")
-        .min(0);
-    table.add("top_p", o.sampling.top_p, "the fewest most probable tokens of this mass; none: generation_config.json's")
-        .flag("--top-p")
-        .min(0)
-        .max(1);
-    table.add("top_k", o.sampling.top_k, "of the k most probable tokens; none: generation_config.json's")
-        .flag("--top-k")
-        .min(0);
-    table
-        .add("min_p", o.sampling.min_p,
-             "tokens of at least this share of the most probable one's probability; 0: all; none: generation_config.json's")
-        .flag("--min-p")
-        .min(0)
-        .max(1);
-    table
-        .add("repetition_penalty", o.repetition_penalty,
-             "logits of the prompt's and the answer's tokens are divided by it, negative ones multiplied; 1: off; none: "
-             "generation_config.json's")
-        .flag("--repetition-penalty")
-        .min(0);
-    table
-        .add("stop", o.generate.stop_strings,
-             "strings that end a sample; the text is cut before them; none: generation_config.json's")
-        .flag("--stop");
+    bind_sampling(table, o);
     bind_chat(table, o.chat);
+    for (const char* key : {"chat_template", "allow_special"}) table.at(key).excludes("ids");
     table.add("batch_size", o.generate.most_rows, "samples that run at once").flag("--batch-size").min(1).not_identity();
     table
         .add("cache_memory", o.cache_memory,
@@ -107,21 +124,6 @@ void bind(OptionTable& table, GenerateCommandOptions& o) {
         .max(kMostGiB)
         .not_identity();
     bind_json_lines(table, o.lines);
-}
-
-void check(OptionTable& table, const GenerateCommandOptions& o) {
-    const AskedSampling& asked = o.sampling;
-    if (asked.greedy && (asked.temperature || asked.top_p || asked.top_k || asked.min_p))
-        table.add_problem("--greedy: does not go with --temperature, --top-p, --top-k or --min-p");
-    for (const char* key : {"chat_template", "allow_special"})
-        if (const Option* option = table.find(key); o.ids && option->is_given)
-            table.add_problem(option->shown_name() + ": has no effect with --ids");
-    if (asked.top_p && *asked.top_p == 0) table.add_problem("--top-p: expected above 0, got 0");
-    if (o.repetition_penalty && *o.repetition_penalty == 0)
-        table.add_problem("--repetition-penalty: expected above 0, got 0");
-    for (const std::string& stop : o.generate.stop_strings)
-        if (stop.empty()) table.add_problem("--stop: expected a string that is not empty, got an empty one");
-    if (o.ids && !o.generate.stop_strings.empty()) table.add_problem("--stop: needs text; rows of --ids have none");
 }
 
 // Flags before generation_config.json; says what that file asks for and is not done here.
@@ -227,7 +229,7 @@ int run_generate(int argc, const char* const* argv) {
     GenerateCommandOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kGenerateCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
+    if (!parse_command(kGenerateCommand, table, common, argc, argv)) return 0;
     const Placement place = open_placement(common);
     const DecoderConfig config = read_decoder_config(options.model);
     follow({options.model / "generation_config.json", config.generation_source}, options, config, options.generate);

@@ -26,17 +26,14 @@ void bind_grammar_tools(OptionTable& table, GrammarToolSettings& settings) {
         .input();
     table.add("parsers", settings.workers, "parsers of link-grammar side by side, each a process of its own")
         .flag("--parsers")
+        .min(1)
+        .max(256)
         .not_identity();
     table
         .add("no_repairs", settings.no_repairs,
              "error_parsing marks what its rules and the spelling find, and tries no changes where link-grammar leaves "
              "words out")
         .flag("--no-repairs");
-}
-
-void check_grammar_tools(OptionTable& table, const GrammarToolSettings& settings) {
-    if (settings.workers < 1 || settings.workers > 256)
-        table.add_problem("--parsers: expected 1 to 256, got " + std::to_string(settings.workers));
 }
 
 std::shared_ptr<GrammarTools> open_grammar_tools(const GrammarToolSettings& settings) {

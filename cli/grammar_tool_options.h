@@ -17,7 +17,6 @@ struct GrammarToolSettings {
 
 // --english, --parsers and --no-repairs.
 void bind_grammar_tools(OptionTable& table, GrammarToolSettings& settings);
-void check_grammar_tools(OptionTable& table, const GrammarToolSettings& settings);
 
 // Throws Error as GrammarTools does where something is not installed.
 std::shared_ptr<GrammarTools> open_grammar_tools(const GrammarToolSettings& settings);

@@ -39,7 +39,7 @@ std::string aspect_of_guideline(const Guideline& guideline, const std::string& f
         throw UsageError("--aspect: " + file + " names no aspects, and has one verdict, got " + asked);
     if (!known.empty() && !is_known)
         throw UsageError("--aspect: expected one of " + list + ", the aspects of " + file + ", got " +
-                         (asked.empty() ? "nothing" : asked));
+                         (asked.empty() ? "nothing" : asked) + did_you_mean(asked, known));
     return asked;
 }
 

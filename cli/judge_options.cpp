@@ -2,16 +2,22 @@
 
 #include <algorithm>
 
+#include "cli/option_groups.h"
 #include "judge/verdicts/pointwise_judge.h"
 
 namespace craft {
 
 namespace {
 
+const OptionState kTwoAreCompared = OptionState::at_least("compare", 2);
+
 void bind_question(OptionTable& table, JudgeOptions& o) {
+    const auto group = table.group(kJudgeGroup);
+    const std::vector<OptionState> asked = {{"judge", {"local:", "openai:"}}, {"panel", {"local:", "openai:"}}};
     table.add("guideline", o.guideline, "what judges are told: a file such as share/guidelines/sentence.txt")
         .flag("--guideline")
-        .input();
+        .input()
+        .excludes({"form", {"pointwise"}}, "its prompts are pointwise.ASPECT.txt, of --prompts");
     table.add("aspect", o.aspect, "of which of the guideline's verdicts pairs are made; of a pointwise judge what is marked")
         .flag("--aspect");
     table
@@ -21,27 +27,34 @@ void bind_question(OptionTable& table, JudgeOptions& o) {
         .flag("--judge")
         .input();
     table.add("panel", o.panel, "several judges instead, by commas").flag("--panel").input();
+    table.expect_one({.keys = {"judge", "panel"}, .why = "who judges", .unless = {kTwoAreCompared}});
     table
         .add_enum("panel_mode", o.plan.mode, {{"all", PanelMode::all}, {"rotate", PanelMode::rotate}},
                   "all: each judges every group, and more than half must agree; rotate: one a group, in turn")
-        .flag("--panel-mode");
+        .flag("--panel-mode")
+        .needs("panel");
     table
         .add_enum(
             "form", o.form,
             {{"listwise", JudgeForm::listwise}, {"pairwise", JudgeForm::pairwise}, {"pointwise", JudgeForm::pointwise}},
             "all candidates at once; each two of them; one by one on a scale")
-        .flag("--form");
+        .flag("--form")
+        .needs_any(asked, "rules and scores judge all candidates at once")
+        .when({"pairwise", "pointwise"});
     table
         .add_enum(
             "orders", o.plan.orders,
             {{"random", CandidateOrders::random}, {"both", CandidateOrders::both}, {"fixed", CandidateOrders::fixed}},
             "how candidates are shown: drawn by --seed for each group and repeat; that and the reverse, a verdict that "
             "changes being a tie; as they stand in the file")
-        .flag("--orders");
+        .flag("--orders")
+        .excludes({"form", {"pointwise"}}, "a pointwise judge sees one candidate at a time")
+        .when({"both"});
     table.add("repeat", o.plan.repeats, "how often each judge is asked about a group").flag("--repeat").min(1).max(1000);
 }
 
 void bind_asking(OptionTable& table, JudgeOptions& o) {
+    const auto group = table.group(kJudgeGroup);
     SamplingOptions& sampling = o.asking.sampling;
     table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts")
         .flag("--prompts")
@@ -78,10 +91,6 @@ bool is_ours(const std::vector<std::string>& names, const std::string& name) {
 }
 
 void check_judges(OptionTable& table, JudgeOptions& o) {
-    if (o.judge.empty() == o.panel.empty())
-        o.judge.empty() ? table.add_missing("missing one of --judge and --panel: who judges")
-                        : table.add_problem("--judge and --panel: expected one of them, got both");
-    if (o.panel.empty() && table.find("panel_mode")->is_given) table.add_problem("--panel-mode needs --panel");
     std::vector<std::string> names = o.panel;
     if (!o.judge.empty()) names.insert(names.begin(), o.judge);
     std::vector<SystemSpec> systems;
@@ -103,22 +112,18 @@ void check_form(OptionTable& table, const JudgeOptions& o) {
             table.add_missing("missing --guideline: what judges are told");
         return;
     }
-    if (!o.guideline.empty())
-        table.add_problem("--guideline: a pointwise judge reads none; its prompts are pointwise.ASPECT.txt (--prompts)");
-    std::string known;
-    for (const std::string& name : pointwise_aspect_names()) known += (known.empty() ? "" : ", ") + name;
     if (!is_ours(pointwise_aspect_names(), o.aspect))
-        table.add_problem("--aspect: expected one of " + known + ", got " + (o.aspect.empty() ? "nothing" : o.aspect));
-    if (o.plan.orders == CandidateOrders::both)
-        table.add_problem("--orders both: a pointwise judge sees one candidate at a time");
+        table.add_problem("--aspect: " + expected_one_of(pointwise_aspect_names(), o.aspect));
 }
 
 }  // namespace
 
 void bind_judge(OptionTable& table, JudgeOptions& o) {
+    const auto data = table.group(kDataGroup);
     table.add("input", o.input, "{\"id\",\"source\",\"candidates\":[{\"system\",\"text\"}...]} a line, - for stdin")
         .flag("--input")
-        .input();
+        .input()
+        .required_without(kTwoAreCompared);
     table.add("output", o.output, "pairs, {\"prompt\",\"chosen\",\"rejected\"} a line, - for stdout")
         .flag("--output")
         .output()
@@ -140,8 +145,11 @@ void bind_judge(OptionTable& table, JudgeOptions& o) {
     table.add("dry_run", o.dry_run, "asks nobody: prints how many questions there are, and one of them")
         .flag("--dry-run")
         .rehearsal()
-        .not_identity();
-    bind_role_systems(table, o.systems);
+        .not_identity()
+        .needs_any({{"judge", {"local:", "openai:"}}, {"panel", {"local:", "openai:"}}}, "rules and scores are not asked");
+    bind_role_systems(table, o.systems, {"judge", "panel"});
+    for (const char* key : {"input", "judge", "panel", "judgements", "guideline"})
+        table.at(key).excludes(kTwoAreCompared, "two files are compared, and nobody is asked");
     table.add("flow.items", o.flow.items_at_once, "groups judged side by side").min(1).max(10000).not_identity();
     bind_json_lines(table, o.lines);
 }
@@ -149,24 +157,10 @@ void bind_judge(OptionTable& table, JudgeOptions& o) {
 void check_judge(OptionTable& table, JudgeOptions& o) {
     if (o.compare.size() > 2)
         table.add_problem("--compare: expected one file or two, got " + std::to_string(o.compare.size()));
-    if (o.only_compares()) {
-        for (const char* key : {"input", "judge", "panel", "judgements", "guideline"})
-            if (table.find(key)->is_given)
-                table.add_problem(table.find(key)->shown_name() +
-                                  ": two files of --compare are compared, and nobody is asked");
-        return;
-    }
-    if (o.input.empty()) table.add_missing("missing --input: " + table.find("input")->help);
+    if (o.only_compares()) return;
     check_judges(table, o);
     check_form(table, o);
-    check_judging_settings(table, o.sources);
-    if (o.dry_run && !o.specs.empty() && !o.has(CandidateJudgeSpec::Kind::system))
-        table.add_problem("--dry-run: rules and scores are not asked anything");
-    const bool scores = o.has(CandidateJudgeSpec::Kind::scores);
-    check_candidate_scores(table, o.scores, scores);
-    check_pair_making(table, o.pairs, scores && o.specs.size() == 1);
-    if (o.form != JudgeForm::listwise && !o.specs.empty() && !o.has(CandidateJudgeSpec::Kind::system))
-        table.add_problem("--form: rules and scores judge all candidates at once, and are not asked");
+    check_pair_making(table, o.pairs);
 }
 
 bool JudgeOptions::has(CandidateJudgeSpec::Kind kind) const {

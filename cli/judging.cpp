@@ -1,5 +1,6 @@
 #include "cli/judging.h"
 
+#include "cli/option_groups.h"
 #include "cli/partial_rows.h"
 #include "core/error.h"
 #include "core/option_files.h"
@@ -8,11 +9,12 @@
 namespace craft {
 
 void bind_judging(OptionTable& table, JudgingOptions& o) {
-    table.add("judge", o.judge, "who judges: local:MODEL[+ADAPTER], or openai:PROFILE").flag("--judge").input().required();
     table.add("output", o.output, "result, JSON, - for stdout").flag("--output").output().with_manifest();
     table.add("judgements", o.judgements, "file for every answer as it came, a line each; empty: none")
         .flag("--judgements")
         .output();
+    const auto group = table.group(kJudgeGroup);
+    table.add("judge", o.judge, "who judges: local:MODEL[+ADAPTER], or openai:PROFILE").flag("--judge").input().required();
     table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts")
         .flag("--prompts")
         .input();
@@ -28,7 +30,7 @@ void bind_judging(OptionTable& table, JudgingOptions& o) {
     bind_new_tokens(table, "judge_sampling.max_new_tokens", o.asking.sampling.max_new_tokens,
                     "of an answer, thinking included")
         .flag("--max-new-tokens");
-    bind_role_systems(table, o.systems);
+    bind_role_systems(table, o.systems, {"judge"});
     table.add("flow.items", o.flow.items_at_once, "items judged side by side").min(1).max(10000).not_identity();
 }
 

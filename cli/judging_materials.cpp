@@ -1,5 +1,6 @@
 #include "cli/judging_materials.h"
 
+#include "cli/option_groups.h"
 #include "core/weights_folder.h"
 #include "english/constituents.h"
 #include "text/sentences.h"
@@ -29,14 +30,11 @@ void bind_judging_settings(OptionTable& table, JudgingSettings& s) {
 }
 
 void bind_judging_materials(OptionTable& table, JudgingSettings& s) {
+    const auto group = table.group(kJudgeGroup);
     bind_word_alignment(table, s.aligner);
     table.add("parses", s.parses,
               "show judges parses by link-grammar where a guideline asks for them and its English dictionary is installed");
     bind_rule_judge(table, s.rules);
-}
-
-void check_judging_settings(OptionTable& table, const JudgingSettings& s) {
-    check_word_alignment(table, s.aligner);
 }
 
 std::shared_ptr<WordAligner> JudgingSources::aligner(const WordAlignmentSettings& settings) {

@@ -20,7 +20,6 @@ struct JudgingSettings {
 void bind_judging_settings(OptionTable& table, JudgingSettings& settings);
 // All but --english, for commands that have it already.
 void bind_judging_materials(OptionTable& table, JudgingSettings& settings);
-void check_judging_settings(OptionTable& table, const JudgingSettings& settings);
 
 struct NamedMaterials {
     JudgingMaterials materials;

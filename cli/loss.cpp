@@ -36,7 +36,7 @@ const Command kLossCommand = {
     run_loss};
 
 void bind(OptionTable& table, LossCommandOptions& o) {
-    bind_model(table, "model", o.model).flag("--model").required();
+    bind_own_model(table, o.model);
     bind_adapter(table, o.adapter, "its gradient is told; empty: that of all weights");
     bind_quantize(table, o.quantize);
     table

@@ -163,6 +163,8 @@ bool is_model_metric(const std::string& name) {
 }
 
 void bind_model_metrics(OptionTable& table, ModelMetricOptions& o) {
+    const auto group = table.group("Metrics with a model");
+    const size_t before = table.options().size();
     bind_model(
         table, "model", o.model,
         "bertscore: an encoder; perplexity: a decoder; bartscore: an encoder-decoder; some: a folder of three regressors")
@@ -208,28 +210,22 @@ void bind_model_metrics(OptionTable& table, ModelMetricOptions& o) {
         .flag("--timeout")
         .min(0.1);
     table.add("restarts", o.scorer.restarts, "lens: how often a command that ended is started again").min(0);
+    for (Option& option : table.added_since(before)) option.needs({"metric", users_of(option.key)});
+    for (const ModelMetric& metric : model_metrics()) table.at(metric.needed).required_with({"metric", {metric.name}});
 }
 
 void check_model_metrics(OptionTable& table, const std::string& name, const MetricOptions& of_texts) {
     const ModelMetric* metric = find_model_metric(name);
-    for (const char* key : {"model", "layer", "idf", "idf_from", "baseline", "grammaticality", "direction", "against",
-                            "batch_tokens", "scorer", "timeout", "restarts"}) {
-        const Option& option = *table.find(key);
-        if (option.is_given && (metric == nullptr || !has_key(metric->options, key)))
-            table.add_problem(option.shown_name() + ": expected with " + join(users_of(key), ", ") + ", got with " + name);
-    }
     if (metric == nullptr) return;
     for (const std::string& key : given_options(of_texts)) {
         if (key == "normalize" || has_key(metric->of_texts, key)) continue;
         std::vector<std::string> used;
         for (const auto& known : {metric->options, metric->of_texts}) used.insert(used.end(), known.begin(), known.end());
-        table.add_problem(table.find(key)->shown_name() + ": expected one of " + join(used, ", ") + " with " + name +
+        table.add_problem(table.at(key).shown_name() + ": expected one of " + join(used, ", ") + " with " + name +
                           ", which does not use this one");
     }
     if (of_texts.sentences == SentenceUnit::line && has_key(metric->of_texts, "sentences"))
         table.add_problem("--sentences: expected icu or none (the paper's rule) with " + name + ", got line");
-    if (const Option& needed = *table.find(metric->needed); needed.current() == Json(""))
-        table.add_missing("missing " + needed.shown_name() + ", which " + name + " needs");
 }
 
 MetricMaker open_model_metric(const std::string& name, const ModelMetricOptions& options, const MetricOptions& of_texts,

@@ -10,9 +10,11 @@ PairFilters PairMakingOptions::filters() const {
 }
 
 void bind_pair_making(OptionTable& table, PairMakingOptions& o) {
+    const auto group = table.group("Pairs");
     table.add("pair_filters.min_gap", o.min_gap, "a pair's sides differ by so much of a score at least; 0: at all")
         .flag("--min-gap")
-        .min(0);
+        .min(0)
+        .needs({"judge", {"scores"}}, "verdicts are no numbers");
     table
         .add("pair_filters.max_length_ratio", o.max_length_ratio,
              "words of the longer side to those of the shorter one, at most; 0: any")
@@ -29,18 +31,17 @@ void bind_pair_making(OptionTable& table, PairMakingOptions& o) {
              "with them are left out")
         .flag("--leak-check")
         .input();
-    table.add("pair_filters.leak_words", o.leak_words, "words of such a sequence").flag("--leak-words").min(1);
+    table.add("pair_filters.leak_words", o.leak_words, "words of such a sequence")
+        .flag("--leak-words")
+        .min(1)
+        .needs("pair_filters.leak_check");
 }
 
-void check_pair_making(OptionTable& table, const PairMakingOptions& o, bool gives_numbers) {
+void check_pair_making(OptionTable& table, const PairMakingOptions& o) {
     for (const FieldProblem& problem : pair_filter_problems(o.filters())) {
-        const Option& option = *table.find("pair_filters." + problem.field);
+        const Option& option = table.at("pair_filters." + problem.field);
         if (option.check().empty()) table.add_problem(option.shown_name() + ": " + problem.problem);
     }
-    if (o.min_gap > 0 && !gives_numbers)
-        table.add_problem("--min-gap: expected with a judge that gives numbers (--judge scores), got with one of verdicts");
-    if (o.leak_files.empty() && table.find("pair_filters.leak_words")->is_given)
-        table.add_problem("--leak-words: expected with --leak-check, got without");
 }
 
 std::shared_ptr<const LeakCheck> open_leak_check(const PairMakingOptions& o) {

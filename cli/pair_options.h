@@ -20,9 +20,10 @@ struct PairMakingOptions {
     PairFilters filters() const;
 };
 
+// For commands that have an option `judge`.
 void bind_pair_making(OptionTable& table, PairMakingOptions& options);
-// Adds what is wrong with them. `gives_numbers`: whether the command's judge does, without which no gap can be asked for.
-void check_pair_making(OptionTable& table, const PairMakingOptions& options, bool gives_numbers);
+// Adds what is wrong with them.
+void check_pair_making(OptionTable& table, const PairMakingOptions& options);
 // Reads the evaluation files; null where there are none. Throws Error as LeakCheck does.
 std::shared_ptr<const LeakCheck> open_leak_check(const PairMakingOptions& options);
 

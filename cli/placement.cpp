@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "cli/option_groups.h"
 #include "core/control_group.h"
 #include "core/error.h"
 #include "core/log.h"
@@ -115,6 +116,7 @@ Json to_json(const Placement& place) {
 }
 
 void bind_quantize(OptionTable& table, Quantization& quantize) {
+    const auto group = table.group(kModelGroup);
     table
         .add_enum("quantize", quantize,
                   {{"none", Quantization::none},

@@ -6,6 +6,7 @@
 #include "cli/common.h"
 #include "cli/computed_rows.h"
 #include "cli/model_rows.h"
+#include "cli/option_groups.h"
 #include "cli/placement.h"
 #include "cli/system_options.h"
 #include "core/files.h"
@@ -43,7 +44,8 @@ const Command kPlanCommand = {
     Work::generation};
 
 void bind(OptionTable& table, PlanOptions& o) {
-    bind_model(table, "model", o.model).flag("--model").required();
+    const auto data = table.group(kDataGroup);
+    bind_own_model(table, o.model);
     bind_adapter(table, o.adapter, "empty: none");
     bind_quantize(table, o.quantize);
     table.add("instructions", o.instructions, "instructions, JSON Lines, - for stdin")

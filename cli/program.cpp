@@ -66,12 +66,18 @@ std::string names_of(const std::vector<Command>& commands) {
     return names;
 }
 
-[[noreturn]] void throw_unknown_command(const std::vector<Command>& commands, const std::string& name) {
-    std::vector<std::string> names;
-    for (const Command& command : commands) names.push_back(command.name);
-    const std::string near = nearest_name(name, names);
-    throw UsageError("unknown command '" + name + "'" +
-                     (near.empty() ? " (craft-train --help lists them)" : "; did you mean '" + near + "'?"));
+// `second` is what stands behind the first word, and may be that of a command or an option.
+[[noreturn]] void throw_unknown_command(const std::vector<Command>& commands, const std::string& first,
+                                        const std::string& second) {
+    std::vector<std::string> names, first_words;
+    for (const Command& command : commands) {
+        names.push_back(command.name);
+        first_words.push_back(command.name.substr(0, command.name.find(' ')));
+    }
+    const std::string name = commands_under(commands, first).empty() ? first : first + " " + second;
+    std::string near = did_you_mean(first + " " + second, names);
+    if (near.empty()) near = did_you_mean(name, name == first ? first_words : names);
+    throw UsageError("unknown command '" + name + "'" + (near.empty() ? " (craft-train --help lists them)" : near));
 }
 
 int run_named(const std::vector<Command>& commands, int argc, const char* const* argv) {
@@ -84,15 +90,21 @@ int run_named(const std::vector<Command>& commands, int argc, const char* const*
     const Command* command = find_command(commands, words == 2 ? first + " " + second : first);
     if (command == nullptr) {
         const std::vector<Command> under = commands_under(commands, first);
-        if (under.empty()) throw_unknown_command(commands, first);
+        if (under.empty()) throw_unknown_command(commands, first, second);
         if (second == "--help" || second == "-h") return write_stdout(program_help(under)), 0;
         if (second.empty() || second[0] == '-')
             throw UsageError("incomplete command '" + first + "'; known: " + names_of(under));
-        throw_unknown_command(under, first + " " + second);
+        throw_unknown_command(under, first, second);
     }
     std::vector<const char*> arguments = {command->name.c_str()};
     arguments.insert(arguments.end(), argv + 1 + words, argv + argc);
     return command->run(static_cast<int>(arguments.size()), arguments.data());
+}
+
+std::string library_problem(const std::string& message) {
+    if (message.find("CUDA") != std::string::npos && message.find("out of memory") != std::string::npos)
+        return "out of memory on the GPU (try smaller batches: --micro-batch-tokens, --batch-tokens or --batch-size)";
+    return "unexpected failure of a library: " + message.substr(0, message.find('\n'));
 }
 
 int report_failure() {
@@ -116,8 +128,7 @@ int report_failure() {
     } catch (const std::bad_alloc&) {
         log_error("out of memory (try smaller batches or fewer --threads)");
     } catch (const std::exception& error) {  // of a library; only the first line, the rest is a stack trace
-        const std::string message = error.what();
-        log_error(message.substr(0, message.find('\n')));
+        log_error(library_problem(error.what()));
     } catch (...) {
         log_error("an error without a message");
     }

@@ -9,6 +9,7 @@
 #include "cli/chat_options.h"
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/option_groups.h"
 #include "cli/placement.h"
 #include "cli/training.h"
 #include "core/files.h"
@@ -31,9 +32,8 @@ const Command kQuickstartCommand = {"quickstart",
                                     run_quickstart,
                                     Work::training};
 
-void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
-    bind_model(table, "base_model", o.base_model, "to start from").flag("--model").required();
-    bind_chat_template(table, o.chat_template);
+void bind_data(OptionTable& table, MainJobOptions& o) {
+    const auto group = table.group(kDataGroup);
     table.add("texts", o.texts, "folder with train.jsonl, select.jsonl and dev.jsonl; empty: the texts that ship")
         .flag("--texts")
         .input();
@@ -69,17 +69,37 @@ void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
         .min(0);
     table.add("data.others", o.others, "instructions of C0 and of C4 for the best planner; 0: none").min(0);
     bind_test_set(table, o.align);
+}
+
+void bind_sft(OptionTable& table, MainJobOptions& o) {
+    const auto group = table.group("SFT");
     bind_train(table, o.sft, "sft");
     table.add("sft.min_epoch_gain", o.sft.min_epoch_gain,
               "SFT ends after an epoch that adds less constraint F1; none: never");
+}
+
+void bind_lora(OptionTable& table, MainJobOptions& o) {
+    const auto group = table.group(kLoraGroup);
     table.add("lora.rank", o.sft.lora.rank, "of the adapter").min(1);
     table.add("lora.alpha", o.sft.lora.alpha, "scale is alpha / rank");
     table.add("lora.targets", o.sft.lora.targets, "projections, or all-linear").one_of(lora_target_names());
     table.add("lora.upper", o.sft.lora.upper, "share of the layers, from the last one down, that get one").min(0).max(1);
+}
+
+void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
+    {
+        const auto group = table.group(kModelGroup);
+        bind_model(table, "base_model", o.base_model, "to start from").flag("--model").required();
+        bind_chat_template(table, o.chat_template);
+    }
+    bind_data(table, o);
+    bind_sft(table, o);
+    bind_lora(table, o);
+    const auto group = table.group(kRoundsGroup);
     table.add("rounds.count", o.align.rounds, "rounds of self-training, at most").flag("--iter").min(1);
     bind_rounds(table, o.align);
     table.add_enum("rounds.loss", o.align.train.loss.name, loss_names(), "preference loss");
-    bind_coefficients(table, loss, "rounds");
+    bind_coefficients(table, loss, "rounds", "rounds.loss");
     bind_train(table, o.align.train, "rounds.train");
     bind_environment(table, o.environment);
 }

@@ -14,16 +14,12 @@ void bind_recogniser(OptionTable& table, JsonCommandOptions& recogniser) {
         .add("recogniser.command", recogniser.command,
              "a shell command that reads {\"id\",\"text\"} a line and writes {\"id\",\"entities\":[...]} in the same order, "
              "names as they stand in the text; empty: the English model finds them")
-        .flag("--recogniser");
+        .flag("--recogniser")
+        .excludes("english");
     table
         .add("recogniser.timeout", recogniser.timeout_seconds, "seconds without an answer, after which the command is ended")
         .min(0.1);
     table.add("recogniser.restarts", recogniser.restarts, "how often a command that ended is started again").min(0);
-}
-
-void check_recogniser(OptionTable& table) {
-    if (table.find("recogniser.command")->is_given && table.find("english")->is_given)
-        table.add_problem("--recogniser and --english: only one of them");
 }
 
 NameFinder names_of_texts(const JsonCommandOptions& recogniser, const std::string& english,

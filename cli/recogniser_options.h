@@ -9,10 +9,8 @@
 
 namespace craft {
 
-// --recogniser and its time-out and restarts.
+// --recogniser and its time-out and restarts, of commands that have --english.
 void bind_recogniser(OptionTable& table, JsonCommandOptions& recogniser);
-// Adds a problem where --recogniser and --english are both given.
-void check_recogniser(OptionTable& table);
 // The command's names of these texts, all asked together, if there is a command; else find_names(english). Throws Error as
 // keywords_by_command() (judge/scorers/preservation.h) and find_names() do; finding throws std::out_of_range for other
 // texts.

@@ -4,15 +4,18 @@
 
 #include "cli/align_options.h"
 #include "cli/english_options.h"
+#include "cli/option_groups.h"
 #include "cli/scorer_options.h"
 #include "data/revised_text.h"
-#include "text/lists.h"
 
 namespace craft {
 
 namespace {
 
-void bind_search(OptionTable& table, SearchOptions& o) {
+void bind_search(OptionTable& table, ReviseOptions& options) {
+    const auto group = table.group("Search");
+    const size_t before = table.options().size();
+    SearchOptions& o = options.method.search;
     table.add("search.children", o.children, "responses sampled at a leaf").flag("--children").min(1).max(100);
     table.add("search.depth", o.depth, "deepest level of the tree; the text as it came is on 0")
         .flag("--depth")
@@ -27,44 +30,66 @@ void bind_search(OptionTable& table, SearchOptions& o) {
         .flag("--leaves")
         .min(1)
         .max(1000);
+    table.add("sampling.search_temperature", options.method.search_temperature, "of the responses that a search samples")
+        .flag("--temperature")
+        .min(0);
+    table.add("tree", options.tree, "folder for the trees of a search, ID.json each")
+        .flag("--tree")
+        .output_folder()
+        .resumed();
+    for (Option& option : table.added_since(before)) option.needs({"method", {"search"}});
 }
 
 void bind_models(OptionTable& table, ReviseOptions& o) {
+    const auto group = table.group("Planner and reviser");
     table.add("planner", o.planner, "who plans: local:MODEL[+ADAPTER], or openai:PROFILE").flag("--planner").input();
     table.add("reviser", o.reviser, "who revises: rules, local:MODEL[+ADAPTER], or openai:PROFILE")
         .flag("--reviser")
         .input();
     table.add("plans", o.plans, "plans from a file instead of a planner: what `plan` writes, or {\"id\",\"plan\",\"calls\"}")
         .flag("--plans")
-        .input();
+        .input()
+        .needs({"method", {"plan"}})
+        .excludes("planner");
     table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts")
         .flag("--prompts")
         .input();
     bind_prompt(table, o.environment.prompt);
-    table.add("sampling.search_temperature", o.method.search_temperature, "of the responses that a search samples")
-        .flag("--temperature")
-        .min(0);
     bind_new_tokens(table, "sampling.max_new_tokens", o.method.planner.max_new_tokens, "of a planner's response")
         .flag("--max-new-tokens");
-    bind_constrained(table, o.method.planner).flag("--constrain-calls");
+    bind_constrained(table, o.method.planner)
+        .flag("--constrain-calls")
+        .needs({"method", {"plan", "iter", "search"}})
+        .excludes("plans", "no planner is asked")
+        .excludes({"without", {"plan"}}, "no planner is asked");
     table.add("reviser_sampling.temperature", o.model_reviser.sampling.temperature, "of a model that revises; 0: greedy")
         .min(0);
     bind_new_tokens(table, "reviser_sampling.max_new_tokens", o.model_reviser.sampling.max_new_tokens,
                     "of a model that revises");
     table.add("reviser_sampling.attempts", o.model_reviser.attempts, "a model is asked at most so often for one revision")
         .min(1);
-    bind_role_systems(table, o.systems);
+    bind_role_systems(table, o.systems, {"planner", "reviser", "feedback"});
 }
 
 void bind_text_feedback(OptionTable& table, ReviseOptions& o) {
-    std::vector<std::string> aspects = text_feedback_aspects();
+    const auto group = table.group("Suggestions");
+    const std::vector<std::string> suggested = text_feedback_aspects();
+    std::vector<std::string> aspects = suggested;
     aspects.insert(aspects.begin(), "none");
     table
         .add("text_feedback", o.text_feedback,
              "of iter and search: what a model suggests for a revision stands in what the planner reads of it")
         .flag("--text-feedback")
         .one_of(aspects)
-        .filled();
+        .filled()
+        .alone({"none"})
+        .needs({"method", {"iter", "search"}})
+        .when(suggested)
+        .excludes({"without", {"plan", "feedback"}}, "nobody reads them")
+        .when(suggested)
+        .excludes({"rounds", {"1"}}, "nobody reads them")
+        .when(suggested);
+    const size_t before = table.options().size();
     table.add("feedback", o.feedback, "who suggests: local:MODEL[+ADAPTER], or openai:PROFILE; empty: the reviser")
         .flag("--feedback")
         .input();
@@ -72,17 +97,30 @@ void bind_text_feedback(OptionTable& table, ReviseOptions& o) {
     bind_new_tokens(table, "feedback_sampling.max_new_tokens", o.suggestions.sampling.max_new_tokens,
                     "of the answer on one aspect");
     table.add("feedback_sampling.most", o.suggestions.most, "suggestions of an aspect that are told at most").min(1);
+    for (Option& option : table.added_since(before)) option.needs({"text_feedback", suggested});
 }
 
 }  // namespace
 
 void bind_revise(OptionTable& table, ReviseOptions& o) {
+    const auto data = table.group(kDataGroup);
     table.add("input", o.input, "{\"id\",\"instruction\",\"text\"} a line, - for stdin; other keys are carried through")
         .flag("--input")
-        .input();
-    table.add("output", o.output, "a line each, - for stdout").flag("--output").output().resumed().with_manifest();
-    table.add("text", o.text, "revises this text instead of a file").flag("--text");
-    table.add("instruction", o.instruction, "of --text").flag("--instruction");
+        .input()
+        .required_without("text");
+    table.add("output", o.output, "a line each, - for stdout")
+        .flag("--output")
+        .output()
+        .resumed()
+        .with_manifest()
+        .required_without_any({"text", "dry_run"});
+    table.add("text", o.text, "revises this text instead of a file, and prints it")
+        .flag("--text")
+        .needs("instruction")
+        .excludes("input")
+        .excludes("output");
+    table.add("instruction", o.instruction, "of --text").flag("--instruction").needs("text");
+    const auto method = table.group("Method");
     table
         .add_enum(
             "method", o.method.method,
@@ -95,31 +133,38 @@ void bind_revise(OptionTable& table, ReviseOptions& o) {
         .flag("--method");
     bind_models(table, o);
     bind_text_feedback(table, o);
-    table.add("rounds", o.method.rounds, "of iter").flag("--rounds").min(1).max(100);
-    bind_search(table, o.method.search);
+    table.add("rounds", o.method.rounds, "of iter").flag("--rounds").min(1).max(100).needs({"method", {"iter"}});
+    bind_search(table, o);
     table
         .add("without", o.without,
              "of iter and search: plan (no planner), feedback (observations hold the revision only), rg, rc (that part of "
              "the "
              "reward)")
         .flag("--without")
-        .one_of({"plan", "feedback", "rg", "rc"});
+        .one_of({"plan", "feedback", "rg", "rc"})
+        .needs({"method", {"iter", "search"}})
+        .needs({"method", {"search"}})
+        .when({"rg", "rc"});
     table
         .add("preserve", o.preserve,
              "what must survive, and counts as one more condition: entities (names), latex (commands, mathematics, "
              "references)")
         .flag("--preserve")
-        .one_of({"entities", "latex", "none"});
+        .one_of({"entities", "latex", "none"})
+        .alone({"none"});
     bind_english(table, o.english).not_identity();  // what it leads to is a fact of the run
     table.add("unit", o.unit, "of direct and cot: text, or sentence by sentence")
         .flag("--unit")
-        .one_of({"text", "sentence"});
-    table.add("tree", o.tree, "folder for the trees of a search, ID.json each").flag("--tree").output_folder().resumed();
-    bind_scorers(table, o.scorers, "perplexity where a model can measure it");
-    bind_model(table, "perplexity_model", o.environment.perplexity_model,
-               "measures perplexity; none: the planner's own, or the reviser's")
-        .flag("--perplexity-model");
-    bind_sentences(table, o.environment.reward.sentences);
+        .one_of({"text", "sentence"})
+        .needs({"method", {"direct", "cot"}});
+    {
+        const auto reward = table.group(kRewardGroup);
+        bind_scorers(table, o.scorers, "perplexity where a model can measure it");
+        bind_model(table, "perplexity_model", o.environment.perplexity_model,
+                   "measures perplexity; none: the planner's own, or the reviser's")
+            .flag("--perplexity-model");
+        bind_sentences(table, o.environment.reward.sentences);
+    }
     table
         .add("flow.items", o.flow.items_at_once,
              "texts worked on side by side; 0: 256, and 24 where a model of ours answers, whose kept keys and values need "
@@ -148,22 +193,12 @@ bool is_without(const ReviseOptions& o, const char* part) {
     return std::find(o.without.begin(), o.without.end(), part) != o.without.end();
 }
 
-void check_sources(OptionTable& table, const ReviseOptions& o) {
-    const bool one_text = !o.text.empty() || !o.instruction.empty();
-    if (one_text) {
-        if (is_empty_text(o.text))
-            table.add_problem(table.find("text")->is_given ? "--text: expected a text, got an empty one"
-                                                           : "--instruction needs --text");
-        if (is_empty_text(o.instruction))
-            table.add_problem(table.find("instruction")->is_given
-                                  ? "--instruction: expected an instruction, got an empty one"
-                                  : "--text needs --instruction");
-        if (!o.input.empty() || !o.output.empty())
-            table.add_problem("--text prints its revision: no --input and --output beside it");
-    } else {
-        if (o.input.empty()) table.add_missing("missing --input, or --text and --instruction");
-        if (o.output.empty() && !o.dry_run) table.add_missing("missing --output");
-    }
+// Empty ones in a configuration are none, as --dump-config writes them.
+void check_one_text(OptionTable& table, const char* key, const char* expected) {
+    Option& option = table.at(key);
+    if (!option.is_given || option.is_wrong || !is_empty_text(option.current().get<std::string>())) return;
+    option.is_wrong = true;
+    table.add_problem(option.shown_name() + ": expected " + expected + ", got an empty one");
 }
 
 void check_roles(OptionTable& table, ReviseOptions& o) {
@@ -175,55 +210,18 @@ void check_roles(OptionTable& table, ReviseOptions& o) {
             "openai:PROFILE");
     if (needs_planner(o.method) && o.planner.empty() && o.plans.empty())
         table.add_missing("missing --planner" + std::string(o.method.method == Method::plan ? ", or --plans" : ""));
-    if (!o.plans.empty() && o.method.method != Method::plan) table.add_problem("--plans: goes with --method plan alone");
-    if (o.method.planner.constrain_calls && (!needs_planner(o.method) || !o.plans.empty()))
-        table.add_problem("--constrain-calls: needs a planner that is asked");
     check_constrained(table, o.systems, o.planner_spec, o.method.planner.constrain_calls);
-    if (!o.plans.empty() && !o.planner.empty()) table.add_problem("--plans: stands in place of --planner");
     if (reviser_known && needs_free_reviser(o.method) && o.reviser_spec.kind == SystemSpec::Kind::rules)
         table.add_problem(
             "--reviser rules: carries out plans only; known for this method: local:MODEL[+ADAPTER], openai:PROFILE");
 }
 
-void check_method(OptionTable& table, ReviseOptions& o) {
-    const bool steps = o.method.method == Method::iter || o.method.method == Method::search;
-    const auto only = [&](const char* key, bool fits, const char* with) {
-        if (const Option* option = table.find(key); option->is_given && !fits)
-            table.add_problem(option->shown_name() + ": goes with --method " + with);
-    };
-    only("rounds", o.method.method == Method::iter, "iter");
-    for (const char* key : {"search.children", "search.depth", "search.iterations", "search.patience", "search.explore",
-                            "search.leaves", "tree", "sampling.search_temperature"})
-        only(key, o.method.method == Method::search, "search");
-    only("without", steps, "iter or search");
-    only("unit", o.method.method == Method::direct || o.method.method == Method::cot, "direct or cot");
-    if (o.method.method == Method::iter && (is_without(o, "rg") || is_without(o, "rc")))
-        table.add_problem("--without rg, rc: go with --method search");
-    if (is_without(o, "rg") && is_without(o, "rc")) table.add_problem("--without rg,rc: a search needs one of them");
-}
-
 void check_text_feedback(OptionTable& table, ReviseOptions& o) {
     o.suggestions.aspects.clear();
-    const bool is_none = std::find(o.text_feedback.begin(), o.text_feedback.end(), "none") != o.text_feedback.end();
-    if (is_none && o.text_feedback.size() > 1) table.add_problem("--text-feedback: none stands alone");
-    if (!is_none)  // in the order in which they are told, each once
-        for (const std::string& aspect : text_feedback_aspects())
-            if (std::find(o.text_feedback.begin(), o.text_feedback.end(), aspect) != o.text_feedback.end())
-                o.suggestions.aspects.push_back(aspect);
-    if (o.suggestions.aspects.empty()) {
-        for (const char* key :
-             {"feedback", "feedback_sampling.temperature", "feedback_sampling.max_new_tokens", "feedback_sampling.most"})
-            if (const Option* option = table.find(key); option->is_given)
-                table.add_problem(option->shown_name() +
-                                  ": goes with --text-feedback ASPECT,...; known: " + join(text_feedback_aspects(), ", "));
-        return;
-    }
-    if (o.method.method != Method::iter && o.method.method != Method::search)
-        table.add_problem("--text-feedback: goes with --method iter or search");
-    if (!o.method.use_plan || !o.method.use_feedback)
-        table.add_problem("--text-feedback: with --without plan or feedback nobody reads it");
-    if (o.method.method == Method::iter && o.method.rounds == 1)
-        table.add_problem("--text-feedback: with --rounds 1 nobody reads it");
+    for (const std::string& aspect : text_feedback_aspects())  // in the order in which they are told, each once
+        if (std::find(o.text_feedback.begin(), o.text_feedback.end(), aspect) != o.text_feedback.end())
+            o.suggestions.aspects.push_back(aspect);
+    if (o.suggestions.aspects.empty()) return;
     if (o.feedback.empty())
         o.feedback_spec = o.reviser_spec;
     else
@@ -265,12 +263,12 @@ void check_revise(OptionTable& table, ReviseOptions& o) {
     o.method.preserve.names = preserves("entities");
     o.method.preserve.latex = preserves("latex");
     o.model_reviser.preserve = o.method.preserve;
-    if (preserves("none") && o.preserve.size() > 1) table.add_problem("--preserve: none goes with nothing else");
     o.model_reviser.reason = o.method.method == Method::cot;
     o.model_reviser.sentences = o.environment.reward.sentences;
-    check_sources(table, o);
+    check_one_text(table, "text", "a text");
+    check_one_text(table, "instruction", "an instruction");
     check_roles(table, o);
-    check_method(table, o);
+    if (is_without(o, "rg") && is_without(o, "rc")) table.add_problem("--without rg,rc: a search needs one of them");
     check_text_feedback(table, o);
     resolve_scorers(table, o);
     // More histories than are kept between calls would be computed again for each round.

@@ -1,10 +1,13 @@
 #include "cli/round_judge.h"
 
 #include "cli/judge_inputs.h"
+#include "cli/option_groups.h"
 
 namespace craft {
 
 void bind_round_judge(OptionTable& table, RoundJudgeOptions& o) {
+    const auto group = table.group(kJudgeGroup);
+    const OptionState is_reward = {"judge", {"scores"}};
     table
         .add("judge", o.judge,
              "who ranks a round's samples: scores, the reward S_a; or local:MODEL[+ADAPTER], openai:PROFILE or rules, by a "
@@ -13,12 +16,15 @@ void bind_round_judge(OptionTable& table, RoundJudgeOptions& o) {
         .input();
     table.add("guideline", o.guideline, "what that judge is told: a file such as share/guidelines/document.txt")
         .flag("--guideline")
-        .input();
-    table.add("aspect", o.aspect, "by which of the guideline's aspects it ranks").flag("--aspect");
+        .input()
+        .excludes(is_reward)
+        .required_without(is_reward);
+    table.add("aspect", o.aspect, "by which of the guideline's aspects it ranks").flag("--aspect").excludes(is_reward);
     table
         .add_enum("rank_by", o.rank_by, {{"judge", RankBy::judge}, {"both", RankBy::both}},
                   "judge: its verdicts in place of S_a; both: those that S_a agrees with by rounds.min_gap")
-        .flag("--rank-by");
+        .flag("--rank-by")
+        .excludes(is_reward);
     table.add("judge_sampling.temperature", o.asking.sampling.temperature, "of its first answer; 0: greedy").min(0);
     bind_new_tokens(table, "judge_sampling.max_new_tokens", o.asking.sampling.max_new_tokens,
                     "of an answer, thinking included");
@@ -29,15 +35,7 @@ void bind_round_judge(OptionTable& table, RoundJudgeOptions& o) {
 }
 
 void check_round_judge(OptionTable& table, RoundJudgeOptions& o) {
-    if (o.is_reward()) {
-        for (const char* key : {"guideline", "aspect", "rank_by"})
-            if (const Option* option = table.find(key); option->is_given)
-                table.add_problem(option->shown_name() + ": expected with --judge SYSTEM, got without");
-        return;
-    }
-    if (!parse_candidate_judge(table, "judge", o.judge, o.spec)) return;
-    if (o.guideline.empty()) table.add_missing("missing --guideline: what the judge is told");
-    check_judging_settings(table, o.sources);
+    if (!o.is_reward()) parse_candidate_judge(table, "judge", o.judge, o.spec);
 }
 
 OpenedRoundJudge::OpenedRoundJudge(const RoundJudgeOptions& options, const CommonOptions& common,

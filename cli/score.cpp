@@ -10,6 +10,7 @@
 #include "cli/common.h"
 #include "cli/computed_rows.h"
 #include "cli/model_rows.h"
+#include "cli/option_groups.h"
 #include "cli/placement.h"
 #include "cli/score_pairs.h"
 #include "core/rows.h"
@@ -41,7 +42,8 @@ const Command kScoreCommand = {"score", CommandGroup::use_model, "log-probabilit
                                run_score};
 
 void bind(OptionTable& table, ScoreOptions& o) {
-    bind_model(table, "model", o.model).flag("--model").required();
+    const auto data = table.group(kDataGroup);
+    bind_own_model(table, o.model);
     bind_adapter(table, o.adapter, "empty: none");
     bind_quantize(table, o.quantize);
     table
@@ -60,13 +62,8 @@ void bind(OptionTable& table, ScoreOptions& o) {
     table.add("ids", o.ids, "rows are token ids; each from the second on is scored, of a target all").flag("--ids");
     table.add("batch_tokens", o.batch_tokens, "tokens computed at a time").flag("--batch-tokens").min(1).not_identity();
     bind_chat(table, o.chat);
+    for (const char* key : {"chat_template", "allow_special"}) table.at(key).excludes("ids");
     bind_json_lines(table, o.lines);
-}
-
-void check(OptionTable& table, const ScoreOptions& o) {
-    for (const char* key : {"chat_template", "allow_special"})
-        if (const Option* option = table.find(key); o.ids && option->is_given)
-            table.add_problem(option->shown_name() + ": has no effect with --ids");
 }
 
 // A row to compute: its tokens, those that count scored (never the first: nothing predicts it).
@@ -193,7 +190,7 @@ int run_score(int argc, const char* const* argv) {
     ScoreOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kScoreCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
+    if (!parse_command(kScoreCommand, table, common, argc, argv)) return 0;
     const Placement place = open_placement(common);
     const ModelKind kind = model_kind(options.model);
     PartialRows partial(

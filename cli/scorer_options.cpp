@@ -9,18 +9,13 @@ namespace craft {
 
 namespace {
 
-// Of a list of names; `alone` are those that stand for a list. A flag that is given twice says twice the same.
+// Of a list of names; `alone` are those that stand for a list.
 std::string scorers_problem(const Json& value, const std::vector<std::string>& alone) {
     std::vector<std::string> known = alone;
     for (const std::string& form : quality_scorer_forms()) known.push_back(form);
-    for (const Json& one : value) {
-        const std::string name = one.get<std::string>();
-        const bool is_alone = std::find(alone.begin(), alone.end(), name) != alone.end();
-        const bool is_said_again = std::all_of(value.begin(), value.end(), [&](const Json& other) { return other == one; });
-        if (is_alone && !is_said_again) return "'" + name + "' goes with nothing else";
-        if (!is_alone && !quality_scorer_problem(name).empty())
-            return "in the list: expected one of " + join(known, ", ") + ", got '" + name + "'";
-    }
+    for (const auto& name : value.get<std::vector<std::string>>())
+        if (std::find(alone.begin(), alone.end(), name) == alone.end() && !quality_scorer_problem(name).empty())
+            return "in the list: " + expected_one_of(known, name);
     return "";
 }
 
@@ -32,6 +27,7 @@ Option& bind_scorers(OptionTable& table, std::vector<std::string>& scorers, cons
              "what S_r is the mean of: " + join(quality_scorer_forms(), ", ") + "; none: S_r is absent; auto: " + of_auto)
         .flag("--scorers")
         .filled()
+        .alone({"auto", "none"})
         .checked([](const Json& value) {
             return scorers_problem(value, {"auto", "none"});
         });
@@ -46,7 +42,7 @@ Option& bind_reward_scorers(OptionTable& table, std::vector<std::string>& scorer
 
 std::vector<std::string> resolved_scorers(OptionTable& table, const std::vector<std::string>& given, bool is_measurable,
                                           const std::string& why) {
-    if (!scorers_problem(given, {"auto", "none"}).empty() || given.empty()) return {};  // which the option has said
+    if (table.at("scorers").is_wrong) return {};
     if (is_auto(given)) return is_measurable ? std::vector<std::string>{"perplexity"} : std::vector<std::string>{};
     if (given.front() == "none") return {};
     if (need_language_model(given) && !is_measurable)

@@ -1,5 +1,6 @@
 // `sft`: supervised fine-tuning on trajectories, conversations or completions.
 #include "cli/command.h"
+#include "cli/option_groups.h"
 #include "cli/training.h"
 
 namespace craft {
@@ -23,6 +24,7 @@ int run_sft(int argc, const char* const* argv) {
     options.train.loss = default_loss_options(LossName::sft);
     options.train.lr = 2e-4;
     OptionTable table;
+    const auto group = table.group(kDataGroup);
     table
         .add("data.path", data,
              "a trajectory store, or JSON Lines: trajectories, {\"messages\"} or {\"prompt\",\"completion\"}")
@@ -39,7 +41,7 @@ int run_sft(int argc, const char* const* argv) {
              "many at most: what they begin with is computed once")
         .min(1)
         .max(1000);
-    bind_run(table, common);
+    bind_run(table, common, "estimate");
     const auto check = [&](OptionTable& t) {
         check_training(t, options);
         if (options.train.loss.name != LossName::sft)

@@ -7,6 +7,7 @@
 #include "cli/common.h"
 #include "cli/english_options.h"
 #include "cli/judging_materials.h"
+#include "cli/option_groups.h"
 #include "cli/placement.h"
 #include "cli/system_options.h"
 #include "cli/training.h"
@@ -27,7 +28,7 @@ int run_simplify(int argc, const char* const* argv);
 
 const Command kSimplifyCommand = {"simplify",
                                   CommandGroup::train,
-                                  "policy-driven simplification in one run: candidates, judge, pairs, trainings, evaluation",
+                                  "policy-driven simplification in one run, from candidates to an evaluation",
                                   "craft-train simplify --model weights/smollm2-135m-instruct.gguf --policy lexical --limit "
                                   "150 --test 40 --out runs/simplify",
                                   run_simplify,
@@ -39,10 +40,29 @@ struct SimplifyCommandOptions {
     LossCoefficients loss;
 };
 
+void bind_trainings(OptionTable& table, SimplifyCommandOptions& o) {
+    SimplifyJobOptions& job = o.job;
+    {
+        const auto group = table.group(kLoraGroup);
+        table.add("lora.rank", job.preference.lora.rank, "of adapters").min(1);
+        table.add("lora.alpha", job.preference.lora.alpha, "scale is alpha / rank");
+    }
+    const auto preference = table.group("Training on pairs");
+    table.add_enum("loss.name", job.preference.loss.name, loss_names(), "of the trainings on pairs").flag("--loss");
+    bind_coefficients(table, o.loss, "loss", "loss.name");
+    bind_train(table, job.preference, "train");
+    const auto sft = table.group("SFT");
+    bind_train(table, job.sft, "sft");
+}
+
 void bind(OptionTable& table, SimplifyCommandOptions& o) {
     SimplifyJobOptions& job = o.job;
-    bind_model(table, "model", job.model, "the student's base, which gives candidates, too").flag("--model");
-    bind_chat_template(table, job.chat_template);
+    {
+        const auto group = table.group(kModelGroup);
+        bind_model(table, "model", job.model, "the student's base, which gives candidates, too").flag("--model");
+        bind_chat_template(table, job.chat_template);
+    }
+    const auto data = table.group(kDataGroup);
     table
         .add_enums("policies", job.policies, sentence_policies(),
                    "lexical: easier words, the structure as it is; rewriting: whatever makes the text easier")
@@ -58,7 +78,10 @@ void bind(OptionTable& table, SimplifyCommandOptions& o) {
     table.add("data", job.data, "folder with ASSET's and TurkCorpus' dev sets, for SARI; empty: it is not measured")
         .flag("--data")
         .input();
-    table.add("items", job.items, "of each of these sets, drawn alike in every run; 0: all").flag("--items").min(0);
+    table.add("items", job.items, "of each of these sets, drawn alike in every run; 0: all")
+        .flag("--items")
+        .min(0)
+        .needs("data");
     bind_new_tokens(table, "sampling.max_new_tokens", job.sampling.max_new_tokens, "of an answer, which is greedy")
         .flag("--max-new-tokens");
     table.add_enum("orders", job.orders,
@@ -72,12 +95,7 @@ void bind(OptionTable& table, SimplifyCommandOptions& o) {
     table.add("chosen_follows", job.chosen_follows,
               "pairs are left out whose chosen side, the best of bad ones, does not follow the policy");
     bind_judging_settings(table, o.judge);
-    table.add("lora.rank", job.preference.lora.rank, "of adapters").min(1);
-    table.add("lora.alpha", job.preference.lora.alpha, "scale is alpha / rank");
-    table.add_enum("loss.name", job.preference.loss.name, loss_names(), "of the trainings on pairs").flag("--loss");
-    bind_coefficients(table, o.loss, "loss");
-    bind_train(table, job.preference, "train");
-    bind_train(table, job.sft, "sft");
+    bind_trainings(table, o);
     table.add("part", job.part, "sentences after which candidates, judgements and outputs are kept").min(1).not_identity();
     table.add("flow.items", job.items_at_once, "sentences worked on side by side").min(1).max(10000).not_identity();
 }
@@ -92,9 +110,6 @@ void check(OptionTable& table, SimplifyCommandOptions& o) {
                           ", which the control sft is trained with");
     add_train_problems(table, job.preference, "train", "loss");
     add_train_problems(table, job.sft, "sft", "sft.loss");
-    check_judging_settings(table, o.judge);
-    if (!table.find("items")->is_given || !job.data.empty()) return;
-    table.add_problem("--items: goes with --data DIR");
 }
 
 class LemmaAligner : public WordAligner {

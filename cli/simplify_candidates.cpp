@@ -30,7 +30,8 @@ int run_simplify_candidates(int argc, const char* const* argv) {
     options.model.shots = PolicyPrompt::kMostShots;
     options.min_words = 8;
     OptionTable table;
-    bind_simplify(table, options);
+    bind_simplify(table, options, {"systems"});
+    const auto group = table.group("Candidates");
     table
         .add("systems", options.systems,
              "who simplifies, separated by commas: local:MODEL[+ADAPTER], openai:PROFILE, rules:lexical, rules:split, "

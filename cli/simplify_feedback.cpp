@@ -14,25 +14,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Options that mean nothing without rounds.
-constexpr const char* kFeedbackKeys[] = {"judge",
-                                         "guideline",
-                                         "aspect",
-                                         "trace",
-                                         "orders",
-                                         "attempts",
-                                         "feedback.form",
-                                         "feedback.keep",
-                                         "judge_sampling.temperature",
-                                         "judge_sampling.top_p",
-                                         "judge_sampling.top_k",
-                                         "judge_sampling.again_temperature",
-                                         "judge_sampling.max_new_tokens",
-                                         "aligner.encoder",
-                                         "parses",
-                                         "rules.difficulty",
-                                         "rules.perplexity_model"};
-
 void bind_judge_sampling(OptionTable& table, ChoiceAsking& asking) {
     SamplingOptions& sampling = asking.sampling;
     table.add("attempts", asking.attempts, "the judge is asked at most so often where its answer cannot be read")
@@ -66,21 +47,26 @@ void check_document(OptionTable& table, const SimplifyFeedbackOptions& o) {
 }  // namespace
 
 void bind_simplify_feedback(OptionTable& table, SimplifyFeedbackOptions& o) {
+    const auto group = table.group("Feedback");
     table
         .add("feedback.rounds", o.rounds.rounds,
              "rounds in which --judge reports on the text and the model makes it better; 0: none")
         .flag("--feedback")
         .min(0)
         .max(100);
+    const size_t before = table.options().size();
     table.add("judge", o.judge, "who reports: local:MODEL[+ADAPTER]; openai:PROFILE; rules, which compute the principles")
         .flag("--judge")
-        .input();
+        .input()
+        .required_with("feedback.rounds");
     table
         .add("guideline", o.guideline,
              "what the judge is told; empty: share/guidelines/sentence.txt and the policy's aspect of it")
         .flag("--guideline")
         .input();
-    table.add("aspect", o.rounds.aspect, "which of the guideline's aspects is reported on").flag("--aspect");
+    table.add("aspect", o.rounds.aspect, "which of the guideline's aspects is reported on")
+        .flag("--aspect")
+        .needs("guideline", "share/guidelines/sentence.txt is read by the policy's aspect");
     table.add_enum("feedback.form", o.rounds.form, {{"turn", FeedbackForm::turn}, {"apart", FeedbackForm::apart}},
                    "turn: the report is the next turn behind the model's own text; apart: a conversation of its own");
     table
@@ -99,26 +85,18 @@ void bind_simplify_feedback(OptionTable& table, SimplifyFeedbackOptions& o) {
         .flag("--orders");
     bind_judge_sampling(table, o.asking);
     bind_judging_materials(table, o.sources);
+    for (Option& option : table.added_since(before)) option.needs("feedback.rounds");
 }
 
 void check_simplify_feedback(OptionTable& table, SimplifyFeedbackOptions& o, const std::string& model,
                              SimplificationPolicy policy) {
-    if (!o.is_on()) {
-        for (const char* key : kFeedbackKeys)
-            if (const Option* option = table.find(key); option->is_given)
-                table.add_problem(option->shown_name() + ": expected with --feedback N, got without");
-        return;
-    }
+    if (!o.is_on()) return;
     if (model.starts_with("rules:")) table.add_problem("--feedback: expected a model that reads reports, got " + model);
-    if (o.judge.empty())
-        table.add_missing("missing --judge: who reports on the texts");
-    else if (parse_candidate_judge(table, "judge", o.judge, o.spec) && o.spec.kind == CandidateJudgeSpec::Kind::scores)
+    if (!o.judge.empty() && parse_candidate_judge(table, "judge", o.judge, o.spec) &&
+        o.spec.kind == CandidateJudgeSpec::Kind::scores)
         table.add_problem("--judge: expected one that says something, local:MODEL[+ADAPTER], openai:PROFILE or rules, got " +
                           o.judge);
-    if (o.guideline.empty() && !o.rounds.aspect.empty() && table.find("aspect")->is_given)
-        table.add_problem("--aspect: goes with --guideline; share/guidelines/sentence.txt is read by the policy's aspect");
     if (policy == SimplificationPolicy::document) check_document(table, o);
-    check_judging_settings(table, o.sources);
 }
 
 std::vector<fs::path> feedback_inputs(const SimplifyFeedbackOptions& o) {

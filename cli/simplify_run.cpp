@@ -34,7 +34,8 @@ int run_simplify_run(int argc, const char* const* argv) {
     SimplifyOptions options;
     std::string model;
     OptionTable table;
-    bind_simplify(table, options);
+    bind_simplify(table, options, {"model", "judge"});
+    const auto group = table.group("Simplifier");
     table.add("model", model, "who simplifies: local:MODEL[+ADAPTER], openai:PROFILE, or rules:NAME")
         .flag("--model")
         .input()

@@ -5,6 +5,7 @@
 
 #include "cli/asked_rows.h"
 #include "cli/english_options.h"
+#include "cli/option_groups.h"
 #include "cli/output_manifest.h"
 #include "cli/simplifiers.h"
 #include "core/error.h"
@@ -12,14 +13,14 @@
 #include "data/revised_text.h"
 #include "simplify/feedback_counts.h"
 #include "simplify/rule_systems.h"
-#include "text/lists.h"
 #include "text/words.h"
 
 namespace craft {
 
 namespace fs = std::filesystem;
 
-void bind_simplify(OptionTable& table, SimplifyOptions& o) {
+void bind_simplify(OptionTable& table, SimplifyOptions& o, const std::vector<const char*>& roles) {
+    const auto data = table.group(kDataGroup);
     table.add("input", o.input, "texts: {\"id\",\"text\"} a line, - for stdin; other keys are ignored")
         .flag("--input")
         .input()
@@ -49,7 +50,7 @@ void bind_simplify(OptionTable& table, SimplifyOptions& o) {
     table.add("sampling.top_p", o.model.sampling.top_p, "mass of the tokens sampled from; 1: all").min(0.01).max(1);
     bind_new_tokens(table, "sampling.max_new_tokens", o.model.sampling.max_new_tokens, "of an answer, thinking included")
         .flag("--max-new-tokens");
-    bind_role_systems(table, o.asked);
+    bind_role_systems(table, o.asked, roles);
     bind_english(table, o.english).not_identity();  // what it leads to is a fact of the run
     table.add("flow.items", o.flow.items_at_once, "texts worked on side by side").min(1).max(10000).not_identity();
     bind_json_lines(table, o.lines);
@@ -57,18 +58,14 @@ void bind_simplify(OptionTable& table, SimplifyOptions& o) {
 
 namespace {
 
-bool is_known_rule(const std::string& name) {
-    const std::vector<std::string>& known = rule_system_names();
-    return std::find(known.begin(), known.end(), name) != known.end();
-}
-
 void check_system(OptionTable& table, const char* key, const std::string& system, std::vector<SystemSpec>& specs) {
-    const std::string shown = table.find(key)->shown_name();
     SystemSpec spec;
-    if (system == "rules" || (system.starts_with("rules:") && !is_known_rule(rules_name(system))))
-        table.add_problem(shown + ": expected rules:" + join(rule_system_names(), ", rules:") + ", got '" + system + "'");
-    else if (!system.starts_with("rules:"))
+    std::vector<std::string> known;
+    for (const std::string& name : rule_system_names()) known.push_back("rules:" + name);
+    if (system != "rules" && !system.starts_with("rules:"))
         parse_role(table, key, system, spec);
+    else if (std::find(known.begin(), known.end(), system) == known.end())
+        table.add_problem(table.at(key).shown_name() + ": " + expected_one_of(known, system));
     specs.push_back(std::move(spec));
 }
 
@@ -167,7 +164,7 @@ void check_simplify(OptionTable& table, SimplifyOptions& o, const char* key) {
     for (const std::string& system : o.systems) {
         check_system(table, key, system, o.specs);
         if (!once.insert(system).second)
-            table.add_problem(table.find(key)->shown_name() + ": expected each once, got '" + system + "' again");
+            table.add_problem(table.at(key).shown_name() + ": expected each once, got '" + system + "' again");
     }
     std::vector<SystemSpec> asked = o.specs;
     if (o.feedback.is_on() && o.feedback.spec.kind == CandidateJudgeSpec::Kind::system && !o.feedback.spec.text.empty())

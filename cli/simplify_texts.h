@@ -32,8 +32,8 @@ struct SimplifyOptions {
     std::vector<SystemSpec> specs;  // what `systems` say; of rules the kind alone
 };
 
-// All but `systems`, `min_words` and `feedback`, which are the commands' own.
-void bind_simplify(OptionTable& table, SimplifyOptions& options);
+// All but `systems`, `min_words` and `feedback`, which are the commands' own. `roles`: as of bind_role_systems().
+void bind_simplify(OptionTable& table, SimplifyOptions& options, const std::vector<const char*>& roles);
 // Reads `options.systems`, which the option `key` gave, and adds problems; feedback has been checked.
 void check_simplify(OptionTable& table, SimplifyOptions& options, const char* key);
 

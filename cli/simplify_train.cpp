@@ -1,5 +1,6 @@
 // `simplify train`: preference training on a policy's pairs, with the settings of policy simplification §4.3.
 #include "cli/command.h"
+#include "cli/option_groups.h"
 #include "cli/training.h"
 
 namespace craft {
@@ -28,6 +29,7 @@ int run_simplify_train(int argc, const char* const* argv) {
     options.train.batch_size = 128;
     options.train.epochs = 1;
     OptionTable table;
+    const auto group = table.group(kDataGroup);
     table
         .add("pairs", pairs,
              "preference pairs, JSON Lines: {\"prompt\",\"chosen\",\"rejected\"}; with --loss sft the chosen sides are "
@@ -36,9 +38,9 @@ int run_simplify_train(int argc, const char* const* argv) {
         .input()
         .required();
     bind_training(table, options);
-    bind_run(table, common);
+    bind_run(table, common, "estimate");
     const auto check = [&](OptionTable& t) {
-        if (options.train.loss.name == LossName::sft && !t.find("train.lr")->is_given) options.train.lr = kLrOfSft;
+        if (options.train.loss.name == LossName::sft && !t.at("train.lr").is_given) options.train.lr = kLrOfSft;
         check_training(t, options);
     };
     if (!parse_command(kSimplifyTrainCommand, table, common, argc, argv, check)) return 0;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cli/chat_options.h"
+#include "cli/option_groups.h"
 #include "core/error.h"
 #include "systems/asking_for_more.h"
 #include "systems/flowing_systems.h"
@@ -14,8 +15,18 @@ namespace craft {
 
 namespace fs = std::filesystem;
 
-void bind_role_systems(OptionTable& table, RoleSystemOptions& o, bool with_chat) {
-    if (with_chat) bind_chat(table, o.chat);
+void bind_role_systems(OptionTable& table, RoleSystemOptions& o, const std::vector<const char*>& roles, bool with_chat) {
+    std::vector<OptionState> local, hosted;
+    for (const char* role : roles) {
+        local.push_back({role, {"local:"}});
+        hosted.push_back({role, {"openai:"}});
+    }
+    if (with_chat) {
+        const size_t before = table.options().size();
+        bind_chat(table, o.chat);
+        for (Option& option : table.added_since(before)) option.needs_any(local);
+    }
+    const auto group = table.group(kHostedGroup);
     // Limits and prices may change between the parts of a run: what answers depend on is part of each request's record.
     table.add("openai", o.profiles, "hosted models by name, for openai:NAME (docs/hosted.md)")
         .checked(HostedProfile::held_key)
@@ -38,7 +49,9 @@ void bind_role_systems(OptionTable& table, RoleSystemOptions& o, bool with_chat)
             "folder of batch files: what hosted models are to be asked is written there, and their answers are read from it")
         .flag("--batch")
         .managed()
-        .not_identity();
+        .not_identity()
+        .needs_any(hosted)
+        .excludes({"record", {"none"}}, "answers of batches are recorded");
 }
 
 Option& bind_new_tokens(OptionTable& table, const std::string& key, std::optional<int64_t>& most, const std::string& of) {
@@ -51,7 +64,7 @@ Option& bind_new_tokens(OptionTable& table, const std::string& key, std::optiona
 
 bool parse_role(OptionTable& table, const char* key, const std::string& text, SystemSpec& spec) {
     try {
-        spec = SystemSpec::parse(text, table.find(key)->shown_name());
+        spec = SystemSpec::parse(text, table.at(key).shown_name());
         return true;
     } catch (const UsageError& error) {
         table.add_problem(error.what());
@@ -60,13 +73,10 @@ bool parse_role(OptionTable& table, const char* key, const std::string& text, Sy
 }
 
 void check_role_systems(OptionTable& table, const RoleSystemOptions& o, const std::vector<SystemSpec>& specs) {
-    bool any_local = false, any_hosted = false;
     Json models = Json::object();
     std::set<std::string> told = {HostedProfile::held_key(o.profiles)};  // by the option itself
     for (const SystemSpec& spec : specs) {
-        any_local = any_local || spec.kind == SystemSpec::Kind::local;
         if (spec.kind != SystemSpec::Kind::hosted) continue;
-        any_hosted = true;
         try {
             models[spec.text()] = hosted_profile(spec, o.profiles).model;
         } catch (const UsageError& error) {
@@ -76,12 +86,6 @@ void check_role_systems(OptionTable& table, const RoleSystemOptions& o, const st
     }
     // Limits and prices of a profile may change between the parts of a run, the model may not: its answers would be mixed.
     if (!models.empty()) table.add_fact("models", models);
-    for (const char* key : {"chat_template", "allow_special"})
-        if (const Option* option = table.find(key); option != nullptr && option->is_given && !any_local)
-            table.add_problem(option->shown_name() + " needs a role that is played by local:MODEL");
-    if (!o.batch.empty() && !any_hosted) table.add_problem("--batch needs a role that is played by openai:PROFILE");
-    if (!o.batch.empty() && o.record == RoleSystemOptions::Record::none)
-        table.add_problem("--batch: the answers of batches are recorded, which --record none forbids");
 }
 
 void check_constrained(OptionTable& table, const RoleSystemOptions& o, const SystemSpec& spec, bool constrain_calls) {

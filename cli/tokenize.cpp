@@ -17,7 +17,7 @@ struct TokenizeOptions {
 };
 
 void bind(OptionTable& table, TokenizeOptions& o) {
-    bind_model(table, "model", o.model, "its tokenizer files are enough").flag("--model").required();
+    bind_own_model(table, o.model, "its tokenizer files are enough");
     table.add("input", o.input, "texts: {\"id\",\"text\"} a line, - for stdin").flag("--input").input().required();
     table.add("output", o.output, "{\"id\",\"ids\",\"decoded\"} a line, - for stdout").flag("--output").output();
     table.add("no_special", o.no_special, "add no tokens, and leave special ones out of the decoded text")

@@ -19,10 +19,11 @@ struct LossCoefficients {
     std::optional<double> beta, gamma, alpha;
 
     std::optional<double>* find(const std::string& name);  // null: another coefficient, or none
-    void apply_to(LossOptions& loss) const;                // warns of those that the loss does not have
+    void apply_to(LossOptions& loss) const;
 };
-// As `prefix`.beta and so on. ("loss", "rounds")
-void bind_coefficients(OptionTable& table, LossCoefficients& coefficients, const std::string& prefix);
+// As `prefix`.beta and so on ("loss", "rounds"), which need the loss `loss_key` to be one that has them.
+void bind_coefficients(OptionTable& table, LossCoefficients& coefficients, const std::string& prefix,
+                       const std::string& loss_key);
 
 struct TrainingOptions {
     std::filesystem::path model, adapter;        // adapter empty: a new one, or --full

@@ -3,8 +3,8 @@
 
 #include "cli/adapter_option.h"
 #include "cli/chat_options.h"
+#include "cli/option_groups.h"
 #include "cli/training.h"
-#include "core/log.h"
 #include "losses/choice_names.h"
 #include "model/spec/lora_targets.h"
 #include "train/options.h"
@@ -16,12 +16,20 @@ namespace {
 // All weights move at once, and with the rate of an adapter they lose what they know: a tenth of it, as is usual.
 constexpr double kFullRate = 2e-5;
 
+// A coefficient that not every loss has.
+void needs_a_loss_with(Option& coefficient, const std::string& name, const std::string& loss_key) {
+    std::vector<std::string> losses;
+    for (const auto& [loss, value] : loss_names())
+        if (takes_coefficient(default_loss_options(value), name)) losses.push_back(loss);
+    if (losses.size() < loss_names().size()) coefficient.needs({loss_key, losses}).else_idle();
+}
+
 void bind_loss(OptionTable& table, TrainingOptions& options) {
+    const auto group = table.group(kLossGroup);
     LossOptions& loss = options.train.loss;
     table.add_enum("loss.name", loss.name, loss_names(), "training loss").flag("--loss");
-    bind_coefficients(table, options.coefficients, "loss");
-    for (const char* name : {"beta", "gamma", "alpha"})
-        table.find(std::string("loss.") + name)->flag(std::string("--") + name);
+    bind_coefficients(table, options.coefficients, "loss", "loss.name");
+    for (const char* name : {"beta", "gamma", "alpha"}) table.at(std::string("loss.") + name).flag(std::string("--") + name);
     for_each_coefficient(loss, [&](const std::string& name, auto& value, const char* help) {
         using Value = std::decay_t<decltype(value)>;
         const std::string key = "loss." + name;
@@ -30,18 +38,20 @@ void bind_loss(OptionTable& table, TrainingOptions& options) {
             table.add_enum(key, value, choice_names<Value>(), help);
         else
             table.add(key, value, help);
+        needs_a_loss_with(table.options().back(), name, "loss.name");
     });
-    table.find("loss.label_smoothing")->min(0);
+    table.at("loss.label_smoothing").min(0);
 }
 
 void bind_steps(OptionTable& table, TrainOptions& train) {
+    const auto group = table.group(kOptimiserGroup);
     bind_train(table, train, "train");
     const std::map<std::string, std::string> flags = {{"train.lr", "--lr"},
                                                       {"train.epochs", "--epochs"},
                                                       {"train.batch_size", "--batch-size"},
                                                       {"train.micro_batch_tokens", "--micro-batch-tokens"}};
-    for (const auto& [key, flag] : flags) table.find(key)->flag(flag);
-    table.find("train.lr")->help += "; with --full 2e-5 unless one is given";
+    for (const auto& [key, flag] : flags) table.at(key).flag(flag);
+    table.at("train.lr").help += "; with --full 2e-5 unless one is given";
     table
         .add("train.recompute_layers", train.recompute_layers,
              "first layers whose activations are made again in backward, for memory; -1: all; changes no result")
@@ -60,10 +70,14 @@ void bind_steps(OptionTable& table, TrainOptions& train) {
         .min(0)
         .not_identity();
     table.add("train.keep", train.keep, "newest checkpoints to keep").min(1).not_identity();
-    table.add("train.eval_every", train.eval_every, "steps between evaluations; 0: at the end only").min(0);
+    table.add("train.eval_every", train.eval_every, "steps between evaluations; 0: at the end only")
+        .min(0)
+        .needs("eval_data");
 }
 
 void bind_weights(OptionTable& table, TrainOptions& train) {
+    const auto group = table.group(kLoraGroup);
+    const size_t before = table.options().size();
     table.add("lora.rank", train.lora.rank, "of a new adapter").flag("--lora-rank").min(1);
     table.add("lora.alpha", train.lora.alpha, "scale of a new adapter is alpha / rank").flag("--lora-alpha");
     table.add("lora.dropout", train.lora.dropout, "on a new adapter's input; 0: none")
@@ -79,17 +93,44 @@ void bind_weights(OptionTable& table, TrainOptions& train) {
         .flag("--lora-upper")
         .min(0)
         .max(1);
-    table.add("train.full", train.full, "train every weight instead of an adapter").flag("--full");
+    for (Option& option : table.added_since(before)) option.excludes("train.full").excludes("adapter");
+    table.add("train.full", train.full, "train every weight instead of an adapter")
+        .flag("--full")
+        .excludes("adapter")
+        .excludes({"quantize", {"int8", "nf4", "blocks"}}, "weights in few bits cannot be trained; an adapter can");
 }
 
-// The options of single losses, given with another one.
-void warn_of_idle_options(OptionTable& table, const LossOptions& loss) {
-    for_each_coefficient(loss, [&](const std::string& name, const auto&, const char*) {
-        const bool reported = LossCoefficients().find(name) != nullptr;  // by apply_to()
-        if (const Option* option = table.find("loss." + name);
-            !reported && option->is_given && !takes_coefficient(loss, name))
-            log_warning(option->shown_name() + " has no effect with loss " + loss_name(loss.name));
-    });
+void bind_training_data(OptionTable& table, TrainingOptions& options) {
+    const auto group = table.group(kDataGroup);
+    table
+        .add("estimate", options.estimate,
+             "print what the training would take in memory and time, measured on random weights, and end")
+        .flag("--estimate")
+        .rehearsal()
+        .not_identity()
+        .excludes({"quantize", {"blocks"}}, "weights are made up, which none, int8 and nf4 can be");
+    table.add("eval_data", options.eval_data, "data of the same form, evaluated beside training; empty: none")
+        .flag("--eval-data")
+        .input();
+    table.add("data.max_length", options.examples.max_length, "tokens of prompt and response; 0: the model's")
+        .flag("--max-length")
+        .min(0);
+    table.add("data.max_prompt_length", options.examples.max_prompt_length, "tokens of the prompt; 0: no limit of its own")
+        .flag("--max-prompt-length")
+        .min(0);
+    table.add("data.count", options.count, "train on so many examples, drawn by --seed; 0: all").min(0);
+    table
+        .add("data.tokens", options.tokens,
+             "train on as many examples, drawn by --seed, as have so many tokens, prompts included; 0: all")
+        .min(0);
+    table
+        .add_enum("data.truncate", options.examples.truncate, {{"none", Truncate::none}, {"left", Truncate::left}},
+                  "what does not fit: dropped and counted, or its prompt cut on the left")
+        .flag("--truncate");
+    table.add(
+        "data.keep_empty_turns", options.examples.keep_empty_turns,
+        "train on turns of the assistant in which nothing is said, too; nor do calls count that the template leaves out");
+    bind_json_lines(table, options.lines);
 }
 
 }  // namespace
@@ -113,41 +154,15 @@ void bind_train(OptionTable& table, TrainOptions& o, const std::string& prefix) 
 }
 
 void bind_training(OptionTable& table, TrainingOptions& options) {
-    bind_model(table, "model", options.model).flag("--model").required();
+    bind_own_model(table, options.model);
     bind_adapter(table, options.adapter, "it is trained on: rank, alpha and targets are its own");
     bind_quantize(table, options.quantize);
-    table
-        .add("estimate", options.estimate,
-             "print what the training would take in memory and time, measured on random weights, and end")
-        .flag("--estimate")
-        .rehearsal()
-        .not_identity();
-    table.add("eval_data", options.eval_data, "data of the same form, evaluated beside training; empty: none")
-        .flag("--eval-data")
-        .input();
+    bind_chat(table, options.chat, "data.");
     bind_loss(table, options);
     bind_steps(table, options.train);
     bind_weights(table, options.train);
-    table.add("data.max_length", options.examples.max_length, "tokens of prompt and response; 0: the model's")
-        .flag("--max-length")
-        .min(0);
-    table.add("data.max_prompt_length", options.examples.max_prompt_length, "tokens of the prompt; 0: no limit of its own")
-        .flag("--max-prompt-length")
-        .min(0);
-    table.add("data.count", options.count, "train on so many examples, drawn by --seed; 0: all").min(0);
-    table
-        .add("data.tokens", options.tokens,
-             "train on as many examples, drawn by --seed, as have so many tokens, prompts included; 0: all")
-        .min(0);
-    table
-        .add_enum("data.truncate", options.examples.truncate, {{"none", Truncate::none}, {"left", Truncate::left}},
-                  "what does not fit: dropped and counted, or its prompt cut on the left")
-        .flag("--truncate");
-    table.add(
-        "data.keep_empty_turns", options.examples.keep_empty_turns,
-        "train on turns of the assistant in which nothing is said, too; nor do calls count that the template leaves out");
-    bind_chat(table, options.chat, "data.");
-    bind_json_lines(table, options.lines);
+    bind_training_data(table, options);
+    const auto group = table.group("Several processes");
     table
         .add("parallel.timeout", options.group.timeout,
              "seconds that a rank waits in a sum for others that live but do not come to it")
@@ -180,10 +195,12 @@ std::optional<double>* LossCoefficients::find(const std::string& name) {
     return name == "beta" ? &beta : name == "gamma" ? &gamma : name == "alpha" ? &alpha : nullptr;
 }
 
-void bind_coefficients(OptionTable& table, LossCoefficients& coefficients, const std::string& prefix) {
+void bind_coefficients(OptionTable& table, LossCoefficients& coefficients, const std::string& prefix,
+                       const std::string& loss_key) {
     const LossOptions any;
     for_each_coefficient(any, [&](const std::string& name, const auto&, const char* help) {
-        if (std::optional<double>* value = coefficients.find(name)) table.add(prefix + "." + name, *value, help);
+        if (std::optional<double>* value = coefficients.find(name))
+            needs_a_loss_with(table.add(prefix + "." + name, *value, help), name, loss_key);
     });
 }
 
@@ -192,33 +209,12 @@ void LossCoefficients::apply_to(LossOptions& loss) const {
     loss.beta = beta.value_or(own.beta);
     loss.gamma = gamma.value_or(own.gamma);
     loss.alpha = alpha.value_or(own.alpha);
-    const auto warn = [&](const char* key, const std::optional<double>& value) {
-        if (value && !takes_coefficient(loss, key))
-            log_warning(std::string(key) + " has no effect with loss " + loss_name(loss.name));
-    };
-    warn("beta", beta);
-    warn("gamma", gamma);
-    warn("alpha", alpha);
 }
 
 void check_training(OptionTable& table, TrainingOptions& options) {
     options.coefficients.apply_to(options.train.loss);
-    if (options.train.full && table.find("train.lr")->source == "default") options.train.lr = kFullRate;
-    warn_of_idle_options(table, options.train.loss);
-    if (Option* out = table.find("out"); options.estimate && out != nullptr) out->is_required = false;  // nothing is written
+    if (options.train.full && table.at("train.lr").source == "default") options.train.lr = kFullRate;
     add_train_problems(table, options.train, "train", "loss");
-    if (options.train.eval_every > 0 && options.eval_data.empty())
-        table.add_problem(table.find("train.eval_every")->shown_name() + ": has no effect without --eval-data");
-    if (options.train.full && options.quantize != Quantization::none)
-        table.add_problem("--full and --quantize: weights in few bits cannot be trained; an adapter can");
-    if (options.estimate && options.quantize == Quantization::blocks)
-        table.add_problem("--estimate and --quantize blocks: expected none, int8 or nf4, whose weights can be made up");
-    if (options.adapter.empty() && !options.train.full) return;
-    const std::string other = options.train.full ? "--full" : "--adapter";
-    for (const char* key : {"lora.rank", "lora.alpha", "lora.dropout", "lora.targets", "lora.upper"})
-        if (const Option* option = table.find(key); option->is_given)
-            table.add_problem(option->shown_name() + ": has no effect with " + other);
-    if (options.train.full && !options.adapter.empty()) table.add_problem("--full and --adapter: only one of them");
 }
 
 }  // namespace craft

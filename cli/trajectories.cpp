@@ -12,6 +12,7 @@
 #include "cli/asking_run.h"
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/option_groups.h"
 #include "cli/placement.h"
 #include "cli/scorer_options.h"
 #include "cli/system_options.h"
@@ -57,6 +58,7 @@ void bind_store(OptionTable& table, StoreOptions& o) {
 }
 
 void bind(OptionTable& table, TrajectoriesOptions& o) {
+    const auto data = table.group(kDataGroup);
     table.add("instructions", o.instructions, "what `constraints` writes, JSON Lines, - for stdin")
         .flag("--instructions")
         .input()
@@ -64,7 +66,7 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
     table.add("teacher", o.teacher, "who plans: rules (built in), local:MODEL[+ADAPTER], or openai:PROFILE")
         .flag("--teacher")
         .input();
-    bind_role_systems(table, o.systems);
+    bind_role_systems(table, o.systems, {"teacher"});
     table.add("jsonl", o.json_lines, "write trajectories.jsonl (chat messages) beside the store").flag("--jsonl");
     bind_prompt(table, o.environment.prompt);
     table
@@ -72,7 +74,8 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
              "what a hosted teacher is asked with: share/prompts/planner.NAME.txt; taught has an example; trajectories keep "
              "--prompt")
         .flag("--teacher-prompt")
-        .one_of({"auto", "taught", "full", "compact"});
+        .one_of({"auto", "taught", "full", "compact"})
+        .needs({"teacher", {"openai:"}});
     table
         .add("plan_lines", o.rules.plan_lines,
              "lines of the rules' plan, for sentences to change; 0: one for every sentence")
@@ -83,10 +86,15 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
         .min(0);
     table.add("max_steps", o.session.max_steps, "steps of a trajectory").flag("--max-steps").min(1).max(100);
     table.add("min_gain", o.session.epsilon, "points of S_a (0-100) by which a further step must improve").min(0);
-    bind_scorers(table, o.scorers, "perplexity where there is a model to measure it with");
-    bind_model(table, "perplexity_model", o.environment.perplexity_model, "measures perplexity; none: a local teacher's own")
-        .flag("--perplexity-model");
-    bind_sentences(table, o.environment.reward.sentences);
+    {
+        const auto reward = table.group(kRewardGroup);
+        bind_scorers(table, o.scorers, "perplexity where there is a model to measure it with");
+        bind_model(table, "perplexity_model", o.environment.perplexity_model,
+                   "measures perplexity; none: a local teacher's own")
+            .flag("--perplexity-model");
+        bind_sentences(table, o.environment.reward.sentences);
+    }
+    const auto teacher = table.group("Teacher");
     table.add("sampling.temperature", o.sampling.temperature, "of a model as teacher; 0: greedy")
         .flag("--temperature")
         .min(0);
@@ -96,7 +104,9 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
         .add("sampling.attempts", o.asking.attempts,
              "a model is asked at most so often for one step, if its response is malformed")
         .min(1);
-    bind_constrained(table, o.sampling).flag("--constrain-calls");
+    bind_constrained(table, o.sampling)
+        .flag("--constrain-calls")
+        .needs({"teacher", {"local:", "openai:"}}, "the rules write nothing else");
     table.add("keep_wrong_calls", o.synthesis.keep_wrong_calls, "keep trajectories with wrong or missing tool calls")
         .flag("--keep-wrong-calls");
     table.add("batch", o.synthesis.batch, "instructions worked on side by side").min(1);
@@ -115,11 +125,7 @@ void resolve_scorers(OptionTable& table, TrajectoriesOptions& o) {
 
 void check(OptionTable& table, TrajectoriesOptions& o) {
     parse_role(table, "teacher", o.teacher, o.spec);
-    if (const Option* option = table.find("teacher_prompt"); option->is_given && o.spec.kind != SystemSpec::Kind::hosted)
-        table.add_problem(option->shown_name() + " needs --teacher openai:PROFILE");
     check_role_systems(table, o.systems, {o.spec});
-    if (o.sampling.constrain_calls && o.spec.kind == SystemSpec::Kind::rules)
-        table.add_problem("--constrain-calls needs a model as teacher: the rules write nothing else");
     check_constrained(table, o.systems, o.spec, o.sampling.constrain_calls);
     resolve_scorers(table, o);
 }

@@ -28,6 +28,7 @@ void bind_word_alignment(OptionTable& table, WordAlignmentSettings& s) {
     bind_model(table, "aligner.encoder", s.encoder,
                "an encoder (BERT) that aligns the words of sources and candidates for judges; none: they see no alignments")
         .flag("--aligner");
+    const size_t before = table.options().size();
     table
         .add("aligner.layer", s.options.layer,
              "whose states are compared: from the end where it is negative, -1 is the last; 0: the embeddings")
@@ -46,18 +47,12 @@ void bind_word_alignment(OptionTable& table, WordAlignmentSettings& s) {
         .min(0)
         .max(1);
     table.add("aligner.centred", s.options.centred, "take the mean of all tokens' states off each word's");
-    table.add("aligner.centre_from", s.centre_from,
-              "{\"id\",\"source\",\"candidates\":[...]} a line, whose mean that is; empty: of the pairs aligned together");
+    table
+        .add("aligner.centre_from", s.centre_from,
+             "{\"id\",\"source\",\"candidates\":[...]} a line, whose mean that is; empty: of the pairs aligned together")
+        .needs({"aligner.centred", {"true"}});
     table.add("aligner.batch_tokens", s.options.batch_tokens, "tokens computed at a time").min(1).not_identity();
-}
-
-void check_word_alignment(OptionTable& table, const WordAlignmentSettings& settings) {
-    if (settings.encoder.empty())
-        for (const Option& option : table.options())
-            if (option.is_given && option.key.starts_with("aligner."))
-                return table.add_problem(option.shown_name() + ": goes with --aligner ENCODER");
-    if (!settings.options.centred && !settings.centre_from.empty())
-        table.add_problem("--set aligner.centre_from: goes with aligner.centred=true");
+    for (Option& option : table.added_since(before)) option.needs("aligner.encoder");
 }
 
 std::unique_ptr<WordAligner> open_word_alignment(const WordAlignmentSettings& settings, const CommonOptions& common) {

@@ -20,8 +20,6 @@ struct WordAlignmentSettings {
 
 // --aligner, and under the key `aligner` what configurations set.
 void bind_word_alignment(OptionTable& table, WordAlignmentSettings& settings);
-// Adds a problem where settings of an aligner are given and none is.
-void check_word_alignment(OptionTable& table, const WordAlignmentSettings& settings);
 // Null without --aligner. Opens the encoder where the common options say. Throws Error as open_word_aligner() does, and on a
 // bad line of centre_from; UsageError as open_placement() does.
 std::unique_ptr<WordAligner> open_word_alignment(const WordAlignmentSettings& settings, const CommonOptions& common);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/utf8.h"
+
 namespace craft {
 
 namespace {
@@ -58,10 +60,17 @@ std::string nearest_name(const std::string& name, const std::vector<std::string>
     return best;
 }
 
-void throw_unknown(const std::string& kind, const std::string& name, const std::vector<std::string>& known) {
+std::string did_you_mean(const std::string& name, const std::vector<std::string>& known) {
     const std::string near = nearest_name(name, known);
-    throw UsageError("unknown " + kind + " '" + name + "'; known: " + joined(known, ", ") +
-                     (near.empty() ? "" : "; did you mean '" + near + "'?"));
+    return near.empty() || near == name ? "" : "; did you mean '" + near + "'?";
+}
+
+std::string expected_one_of(const std::vector<std::string>& known, const std::string& got) {
+    return "expected one of " + joined(known, ", ") + ", got '" + shortened(got, 80) + "'" + did_you_mean(got, known);
+}
+
+void throw_unknown(const std::string& kind, const std::string& name, const std::vector<std::string>& known) {
+    throw UsageError("unknown " + kind + " '" + name + "'; known: " + joined(known, ", ") + did_you_mean(name, known));
 }
 
 std::string dropped_note(const std::map<std::string, int64_t>& dropped) {

@@ -49,6 +49,12 @@ private:
 // The known name nearest to `name` by edit distance, for "did you mean" hints; empty if none is near.
 std::string nearest_name(const std::string& name, const std::vector<std::string>& known);
 
+// "; did you mean 'simpo'?", the end of a problem with a name that is not known; "" where none is near.
+std::string did_you_mean(const std::string& name, const std::vector<std::string>& known);
+
+// "expected one of a, b, c, got 'x'; did you mean 'a'?", of a value that is none of them.
+std::string expected_one_of(const std::vector<std::string>& known, const std::string& got);
+
 // "unknown loss 'x'; known: a, b, c; did you mean 'a'?" as one Error, for every registry.
 [[noreturn]] void throw_unknown(const std::string& kind, const std::string& name, const std::vector<std::string>& known);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "core/utf8.h"
 
@@ -27,12 +28,19 @@ std::string check_one(const Option& option, const Json& value) {
             const std::string known = listed(option.choices);
             return "expected at least one" + (known.empty() ? "" : " of " + known) + ", got none";
         }
+        for (const std::string& lone : option.lone) {
+            const bool is_there = std::find(value.begin(), value.end(), lone) != value.end();
+            const bool is_all = std::all_of(value.begin(), value.end(), [&](const Json& one) { return one == lone; });
+            if (is_there && !is_all) return "expected '" + lone + "' alone, got it with others";
+        }
         for (const Json& item : value)
             if (std::string problem = check_one(option, item); !problem.empty()) return "in the list: " + problem;
     }
     if (value.is_number()) {
         const auto number = value.get<double>();
         const std::string got = value.is_number_float() ? number_text(number) : value.dump();
+        if (option.minimum && option.is_minimum_excluded && number <= *option.minimum)
+            return "expected above " + number_text(*option.minimum) + ", got " + got;
         if (option.minimum && number < *option.minimum)
             return "expected at least " + number_text(*option.minimum) + ", got " + got;
         if (option.maximum && number > *option.maximum)
@@ -41,7 +49,7 @@ std::string check_one(const Option& option, const Json& value) {
     if (value.is_string() && !option.choices.empty()) {
         const auto text = value.get<std::string>();
         if (std::find(option.choices.begin(), option.choices.end(), text) != option.choices.end()) return "";
-        return "expected one of " + listed(option.choices) + ", got '" + shortened(text, 80) + "'";
+        return expected_one_of(option.choices, text);
     }
     return "";
 }
@@ -72,13 +80,18 @@ Option& OptionTable::add_option(Option option) {
         if (other.key == option.key || is_prefix_key(other.key, option.key) || is_prefix_key(option.key, other.key))
             throw std::logic_error("option keys clash: " + other.key + " and " + option.key);
     option.initial = option.current();
+    option.group = group_;
     options_.push_back(std::move(option));
     return options_.back();
 }
 
-Option* OptionTable::find(const std::string& key) {
+const Option* OptionTable::find(const std::string& key) const {
     const auto found = std::find_if(options_.begin(), options_.end(), [&](const Option& o) { return o.key == key; });
     return found == options_.end() ? nullptr : &*found;
+}
+
+Option* OptionTable::find(const std::string& key) {
+    return const_cast<Option*>(std::as_const(*this).find(key));
 }
 
 void OptionTable::note_result(Option& option, const std::string& problem, const std::string& named,
@@ -86,7 +99,8 @@ void OptionTable::note_result(Option& option, const std::string& problem, const 
     option.source = source;
     option.is_given = true;
     const std::string wrong = problem.empty() ? option.check() : problem;
-    if (!wrong.empty()) add_problem(named + ": " + wrong);
+    option.is_wrong = !wrong.empty();
+    if (option.is_wrong) add_problem(named + ": " + wrong);
 }
 
 void OptionTable::apply_set(const std::string& assignment) {
@@ -116,6 +130,8 @@ void OptionTable::apply_flag(const std::string& key, const std::string& value) {
 }
 
 void OptionTable::unknown_key(const std::string& key, const std::string& source) {
+    const std::string others = other_names_ ? other_names_(key.substr(key.rfind('.') + 1)) : "";
+    if (!others.empty()) return add_problem(source + ": " + key + " " + others);
     std::vector<std::string> known;
     for (const Option& option : options_) known.push_back(option.key);
     std::string near = nearest_name(key, known);
@@ -126,10 +142,13 @@ void OptionTable::unknown_key(const std::string& key, const std::string& source)
 }
 
 void OptionTable::finish(bool check_required) {
+    check_conditions(check_required);
     if (check_required) {
-        for (const Option& option : options_)
-            if (option.is_required && (option.source == "default" || is_nothing(option.current())))
+        for (const Option& option : options_) {
+            const bool is_missing = is_nothing(option.current()) || (option.is_required && option.source == "default");
+            if (is_missing && !option.is_wrong && is_required(option))
                 add_problem("missing " + option.shown_name() + ": " + option.help);
+        }
         problems_.insert(problems_.end(), missing_.begin(), missing_.end());
     }
     if (!problems_.empty()) throw UsageError(problems_);

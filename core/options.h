@@ -13,11 +13,14 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/error.h"
 #include "core/json.h"
+#include "core/option_conditions.h"
 
 namespace craft {
 
@@ -40,15 +43,19 @@ struct Option {
     Json initial;                      // the default
     bool is_given = false;             // by a flag or --set, or by a file that holds another value than the default
     std::vector<std::string> choices;  // empty: any
+    std::vector<std::string> lone;     // values of a list that stand alone in it
     std::optional<double> minimum, maximum;  // inclusive; of a list: of each element
+    bool is_minimum_excluded = false;
     bool is_required = false;
     bool is_filled = false;   // a list that may not be empty
     bool is_identity = true;  // part of what makes two runs the same (RunIdentity)
-    bool is_common = false;   // an option of every command: shown apart in help
+    std::string group;        // the title that help shows it under
+    bool is_wrong = false;    // what was given last is no value of it
     FileRole file = FileRole::none;
     bool is_resumed = false;     // an output that the same command continues as long as it is not complete
     bool has_manifest = false;   // beside it is written how it was made (manifest_path())
     bool writes_outputs = true;  // false: a flag with which the command only says what it would do
+    std::vector<OptionCondition> conditions;
     // Both set the target and return a problem ("expected a number, got 'x'") or "". Text is that of a flag or --set:
     // lists are separated by commas (or a JSON list), `none` empties an optional value.
     std::function<std::string(const Json&)> assign;
@@ -63,11 +70,12 @@ struct Option {
     Option& positional(std::string name) { return flag_name = std::move(name), *this; }
     Option& one_of(std::vector<std::string> names) { return choices = std::move(names), *this; }
     Option& min(double value) { return minimum = value, *this; }
+    Option& above(double value) { return is_minimum_excluded = true, min(value); }
     Option& max(double value) { return maximum = value, *this; }
+    Option& alone(std::vector<std::string> values) { return lone = std::move(values), *this; }
     Option& filled() { return is_filled = true, *this; }
     Option& required() { return is_required = true, *this; }
     Option& not_identity() { return is_identity = false, *this; }
-    Option& common() { return is_common = true, *this; }
     Option& input() { return file = FileRole::input, *this; }
     Option& output() { return file = FileRole::output, *this; }
     Option& output_folder() { return file = FileRole::output_folder, *this; }
@@ -76,6 +84,17 @@ struct Option {
     Option& with_manifest() { return has_manifest = true, *this; }
     Option& rehearsal() { return writes_outputs = false, *this; }
     Option& checked(std::function<std::string(const Json&)> by) { return checker = std::move(by), *this; }
+    // Conditions, which OptionTable::finish() checks. `why` ends the problem, as its hint.
+    Option& needs(OptionState other, std::string why = "") { return needs_any({std::move(other)}, std::move(why)); }
+    Option& needs_any(std::vector<OptionState> others, std::string why = "");
+    Option& excludes(OptionState other, std::string why = "");
+    Option& required_with(OptionState other);
+    Option& required_without(OptionState other) { return required_without_any({std::move(other)}); }
+    Option& required_without_any(std::vector<OptionState> others);
+    // The condition added last applies to these values of this option alone.
+    Option& when(std::vector<std::string> values) { return conditions.back().when = std::move(values), *this; }
+    // Where the condition added last does not hold, the option has no effect, and a warning says so.
+    Option& else_idle() { return conditions.back().is_warning = true, *this; }
 
     bool is_positional() const { return !flag_name.empty() && flag_name[0] != '-'; }
     // How users call it: its flag, else "--set key".
@@ -105,12 +124,47 @@ public:
     Option& add_enums(const std::string& key, std::vector<E>& target, const std::vector<std::pair<std::string, E>>& names,
                       const std::string& help);
 
+    // Options that are added while the returned object lives stand under this title in --help, those of a group within it
+    // under that one's.
+    class Group {
+    public:
+        Group(OptionTable& table, std::string title)
+            : table_(table), outer_(std::exchange(table.group_, std::move(title))) {}
+        ~Group() { table_.group_ = outer_; }
+        Group(const Group&) = delete;
+        Group& operator=(const Group&) = delete;
+
+    private:
+        OptionTable& table_;
+        std::string outer_;
+    };
+    [[nodiscard]] Group group(std::string title) { return {*this, std::move(title)}; }
+
     std::vector<Option>& options() { return options_; }
+    // Those added since there were `count` of them: for what a whole block of options has in common.
+    std::span<Option> added_since(size_t count) { return std::span(options_).subspan(count); }
     const std::vector<Option>& options() const { return options_; }
     Option* find(const std::string& key);
+    const Option* find(const std::string& key) const;
+    // Throws std::logic_error where there is no such option.
+    const Option& at(const std::string& key) const;
+    Option& at(const std::string& key) { return const_cast<Option&>(std::as_const(*this).at(key)); }
+
+    // Exactly one of these options is to be given.
+    void expect_one(OptionChoice choice) { choices_.push_back(std::move(choice)); }
+    // Whether it has to be given as the others stand.
+    bool is_required(const Option& option) const;
+    // Its conditions, for help: "needs --method iter; not with --ids". `given`: key of an option that is given, by which
+    // some need not be told; empty: none.
+    std::string conditions_of(const Option& option, const std::string& given = "") const;
+
+    // Whether it is not to be given where the option of that key is, whatever their values.
+    bool is_excluded(const Option& option, const std::string& by) const;
 
     // What an unknown key's problem says where no known one is near.
     void set_hint(std::string hint) { hint_ = std::move(hint); }
+    // What is said of a name that others have for something ("learning_rate"); "": nothing.
+    void set_other_names(std::function<std::string(const std::string& name)> answer) { other_names_ = std::move(answer); }
 
     // Each reports into problems() instead of throwing, so that all of them are shown at once.
     // A file is JSON with comments: nested objects or dotted keys; "base": FILE (relative to this one) is read first and
@@ -128,8 +182,8 @@ public:
     // A problem only where required options are asked for: something that nobody gave ("one of --a and --b").
     void add_missing(const std::string& problem) { missing_.push_back(problem); }
     const std::vector<std::string>& problems() const { return problems_; }
-    // Throws UsageError with every problem: unknown keys (nearest known one), wrong types, out of range and, if asked,
-    // required options that nobody gave.
+    // Throws UsageError with every problem: unknown keys (nearest known one), wrong types, out of range, conditions that do
+    // not hold and, if asked, required options that nobody gave.
     void finish(bool check_required = true);
 
     Json resolved() const;  // nested JSON of all values
@@ -139,6 +193,12 @@ public:
 
 private:
     Option& add_option(Option option);
+    bool holds(const OptionState& state) const;
+    bool any_holds(const std::vector<OptionState>& states) const;
+    std::string state_words(const std::vector<OptionState>& states) const;
+    void check_condition(const Option& option, const OptionCondition& condition);
+    void check_choice(const OptionChoice& choice, bool check_required);
+    void check_conditions(bool check_required);
     void read_file_chain(const std::filesystem::path& file, std::vector<std::filesystem::path>& chain);
     void assign_json(const std::string& prefix, const Json& value, const std::string& source,
                      std::set<std::string>& given);  // full keys that the file has given so far
@@ -149,6 +209,9 @@ private:
     static void note_sources(Option& option, const std::string& key, const Json& value, const std::string& source);
     void note_leaves(const std::string& key, const Json& value, const std::string& source, std::set<std::string>& given);
     std::vector<Option> options_;
+    std::vector<OptionChoice> choices_;
+    std::string group_ = "Options";
+    std::function<std::string(const std::string&)> other_names_;
     std::vector<std::filesystem::path> files_;
     std::vector<std::string> problems_, missing_;
     Json facts_ = Json::object();
@@ -169,9 +232,9 @@ Option& OptionTable::add_enum(const std::string& key, E& target, const std::vect
             target = value;
             return "";
         }
-        std::string known;
-        for (const auto& [name, value] : names) known += (known.empty() ? "" : ", ") + name;
-        return "expected one of " + known + ", got '" + text + "'";
+        std::vector<std::string> known;
+        for (const auto& [name, value] : names) known.push_back(name);
+        return expected_one_of(known, text);
     };
     option.assign = [assign_text = option.assign_text](const Json& value) -> std::string {
         return value.is_string() ? assign_text(value.get<std::string>())

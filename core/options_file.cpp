@@ -223,7 +223,7 @@ std::string OptionTable::provenance() const {
     std::string missing;  // left out, so that the file can be read back
     Json tree = Json::object();
     for (const Option& option : options_) {
-        if (option.is_required && option.source == "default")
+        if (option.source == "default" && is_required(option))
             missing += "// " + option.key + ": required, not given\n";
         else
             set_nested(tree, option.key, option.current());

@@ -34,7 +34,11 @@ std::vector<std::string> quality_scorer_forms() {
 std::string quality_scorer_problem(const std::string& name) {
     for (const ScorerKind& kind : scorer_kinds())
         if (can_be_rewarded(kind) && names_scorer(name, kind)) return "";
-    return "expected one of " + join(quality_scorer_forms(), ", ") + ", got '" + name + "'";
+    std::vector<std::string> known;
+    for (const ScorerKind& kind : scorer_kinds())
+        if (can_be_rewarded(kind)) known.push_back(kind.name);
+    return "expected one of " + join(quality_scorer_forms(), ", ") + ", got '" + name + "'" +
+           did_you_mean(name.substr(0, name.find(':')), known);
 }
 
 std::vector<QualityTerm> open_quality(const std::vector<std::string>& names, const ScorerResources& resources) {

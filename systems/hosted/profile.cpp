@@ -287,12 +287,11 @@ HostedProfile HostedProfile::named(const Json& profiles, const std::string& name
         known.push_back(other);
         list += (list.empty() ? "" : ", ") + other;
     }
-    const std::string near = nearest_name(name, known);
     throw UsageError(where + ": unknown profile openai:" + shortened(name, 80) + "; " +
                      (list.empty()
                           ? "the configuration has none: --set openai." + shortened(name, 80) + ".model=... (docs/hosted.md)"
                           : "known: " + list) +
-                     (near.empty() ? "" : "; did you mean '" + near + "'?"));
+                     did_you_mean(name, known));
 }
 
 std::string HostedProfile::held_key(const Json& profiles) {

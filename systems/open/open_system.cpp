@@ -35,7 +35,10 @@ constexpr const char* kForms = "rules, local:MODEL[+ADAPTER] or openai:PROFILE";
 }  // namespace
 
 SystemSpec SystemSpec::parse(const std::string& text, const std::string& where) {
-    const auto wrong = [&]() -> UsageError { return UsageError(where + ": expected " + kForms + ", got " + text); };
+    const auto wrong = [&]() -> UsageError {
+        return UsageError(where + ": expected " + kForms + ", got " + text +
+                          did_you_mean(text.substr(0, text.find(':')), {"rules", "local", "openai"}));
+    };
     SystemSpec spec;
     if (text == "rules") return spec;
     if (text.starts_with(kHosted)) {

@@ -18,9 +18,7 @@ TEST(AdapterOption, ARunFolderStandsForItsAdapter) {
                       config = folder.file("c.json", "{\"adapter\": \"" + run + "\"}");
     int found = 0;
     for (const Command& command : commands()) {
-        test::Arguments help = test::words_of(command.name);
-        help.push_back("--help");
-        if (test::run_command(help).out.find("--adapter ") == std::string::npos) continue;
+        if (test::help_of(command).find("--adapter ") == std::string::npos) continue;
         ++found;
         for (const test::Arguments& given :
              {test::Arguments{"--adapter", run}, test::Arguments{"--adapter", run + "/adapter"},

@@ -33,6 +33,10 @@ const std::vector<Arguments> kCommands = {
     {"simplify", "pairs", "--input", "nowhere", "--policy", "lexical", "--judge", "rules", "--output", "o"},
     {"simplify", "run", "--input", "nowhere", "--policy", "rewriting", "--model", "rules:copy", "--output", "o"},
     {"quickstart", "--model", "nowhere", "--out", "{out}"},
+    {"generate", "--model", "nowhere", "--input", "i", "--output", "o"},
+    {"revise", "--input", "nowhere", "--planner", "local:nowhere", "--reviser", "rules", "--output", "o"},
+    {"judge", "--input", "nowhere", "--judge", "rules", "--guideline", "g", "--aspect", "a", "--output", "o"},
+    {"gec", "--input", "nowhere", "--model", "rules", "--output", "o"},
     {"eval", "cord", "--items", "nowhere", "--outputs", "o"},
     {"eval", "tools", "--items", "nowhere", "--planner", "p"},
     {"eval", "metric", "bleu", "--input", "nowhere", "--tokenizer", "intl"},
@@ -63,7 +67,7 @@ TEST_F(DumpConfig, TrainingAllWeightsHasARateOfItsOwn) {
     EXPECT_EQ(lr({"--lr", "0.001"}), "\"lr\": 0.001,  // from --lr");
     const std::string file = folder_.file("c.json", R"({"train": {"lr": 2e-4}})");
     EXPECT_EQ(lr({"--config", file}), "\"lr\": 0.0002,  // from " + file) << "a given rate, though an adapter's default";
-    EXPECT_NE(run_command({"sft", "--help"}).out.find("with --full 2e-5"), std::string::npos);
+    EXPECT_NE(test::in_one_line(run_command({"sft", "--help"}).out).find("with --full 2e-5"), std::string::npos);
     EXPECT_NE(run_command({"sft", "--dump-config"}).out.find("\"lr\": 0.0002,  // default"), std::string::npos);
 }
 

@@ -103,7 +103,7 @@ TEST_F(EstimateCommand, WarnsOfWhatMemoryDoesNotHold) {
 
 TEST_F(EstimateCommand, SaysWhatItCannotDo) {
     EXPECT_THAT(failure({"align", "--iter", "1", "--model", "{model}", "--texts", "{dir}/text.jsonl", "--estimate"}),
-                HasSubstr("--estimate: rounds make their own data; it goes with --pairs"));
+                HasSubstr("--estimate: expected without --iter, got with it (rounds make their own data)"));
     folder_.file("none.jsonl", "");
     EXPECT_THAT(failure({"sft", "--model", "{model}", "--data", "{dir}/none.jsonl", "--estimate", "--quiet"}),
                 HasSubstr("none.jsonl"));

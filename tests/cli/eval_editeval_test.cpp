@@ -171,7 +171,7 @@ TEST_F(EvalEditeval, RunsThatDifferAreNamed) {
     EXPECT_THAT(named, testing::IsSupersetOf({"items", "normalize", "jfleg: items"}));
     EXPECT_TRUE(fs::exists(at("both/boxes_by_prompt.svg")));
     EXPECT_THAT(test::run_command(editeval("no", {"--data", kData, "--system", "local:x", "--figure", "gleu"})).errors(),
-                testing::Contains("--figure: expected --results RUN,RUN beside it, got none"));
+                testing::Contains("--figure: expected with --results, got without"));
 }
 
 TEST_F(EvalEditeval, AskedOfAHostedModelAndAgainFromTheCache) {

@@ -203,7 +203,7 @@ TEST(EvalPreserve, TheGuessByCapitalsIsSaid) {
     arguments = {"eval", "preserve", "--items", items, "--outputs", items, "--english", folder.path().string()};
     EXPECT_NE(failure_of(arguments).find("config.cfg: expected spaCy's small English model"), std::string::npos);
     arguments.insert(arguments.end(), {"--kind", "latex"});
-    EXPECT_EQ(failure_of(arguments), "2: --english: goes with --kind entities");
+    EXPECT_EQ(failure_of(arguments), "2: --english: expected with --kind entities, got --kind latex");
 }
 
 // Every command that pairs texts counts revisions of nothing but white space, and says so once.

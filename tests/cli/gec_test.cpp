@@ -187,10 +187,10 @@ TEST_F(GecCommands, TheTeachersTracesAreOfEachForm) {
     EXPECT_THAT(failure_of(traced({"--samples", "2", "--temperature", "1"})), HasSubstr("all the same"));
     EXPECT_THAT(
         failure_of({"gec", "traces", "--model", "rules", "--input", gold, "--output", at("u.jsonl"), "--mistakes", ".5"}),
-        HasSubstr("no effect without --model gold"));
+        HasSubstr("expected with --model gold, got --model rules"));
     EXPECT_THAT(
         failure_of({"gec", "traces", "--model", "rules", "--input", gold, "--output", at("u.jsonl"), "--observed-only"}),
-        HasSubstr("no effect without --model gold"));
+        HasSubstr("expected with --model gold, got --model rules"));
     EXPECT_THAT(failure_of(traced({"--observed-only"})), HasSubstr("error_parsing"));
 }
 

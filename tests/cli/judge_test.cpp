@@ -267,21 +267,23 @@ TEST_F(JudgeCommand, WhatDoesNotFitIsRefused) {
     EXPECT_EQ(refused({"--judge", "rules"}),
               "1: judge rules: expected an aspect that the rules know: Lexical, Structural, Overall, got 'Short'");
     EXPECT_EQ(refused({"--judge", "scores"}),
-              "2: --judge scores: expected one of --scores-metric, --scores-command and --scores-field, got none");
+              "2: --scores-metric, --scores-command and --scores-field: expected one of them, got none (what --judge scores "
+              "goes by)");
     EXPECT_THAT(refused({"--min-gap", "1"}), HasSubstr("--judge scores"));
     EXPECT_THAT(refused({"--judge", "nobody"}), testing::StartsWith("2: --judge: "));
-    EXPECT_EQ(refused({"--judge", ""}), "2: missing one of --judge and --panel: who judges");
+    EXPECT_EQ(refused({"--judge", ""}), "2: --judge and --panel: expected one of them, got none (who judges)");
     EXPECT_THAT(refused({"--panel", "openai:own"}), HasSubstr("expected one of them, got both"));
     EXPECT_THAT(refused({"--judge", "", "--panel", "openai:own,openai:own"}), HasSubstr("each judge once"));
-    EXPECT_EQ(refused({"--panel-mode", "rotate"}), "2: --panel-mode needs --panel");
-    EXPECT_EQ(refused({"--aspect", "short"}),
-              "2: --aspect: expected one of Short, Long, the aspects of " + at("g.txt") + ", got short");
+    EXPECT_EQ(refused({"--panel-mode", "rotate"}), "2: --panel-mode: expected with --panel, got without");
+    EXPECT_EQ(refused({"--aspect", "short"}), "2: --aspect: expected one of Short, Long, the aspects of " + at("g.txt") +
+                                                  ", got short; did you mean 'Short'?");
     EXPECT_THAT(refused({"--aspect", ""}), HasSubstr("got nothing"));
     EXPECT_EQ(refused({"--guideline", ""}), "2: missing --guideline: what judges are told");
     EXPECT_THAT(refused({"--guideline", at("none.txt")}), testing::StartsWith("1: "));
     EXPECT_THAT(refused({"--form", "pointwise", "--guideline", ""}),
                 HasSubstr("--aspect: expected one of fluency, coherence"));
-    EXPECT_THAT(refused({"--form", "pointwise", "--aspect", "fluency"}), HasSubstr("reads none"));
+    EXPECT_THAT(refused({"--form", "pointwise", "--aspect", "fluency"}),
+                HasSubstr("--guideline: expected without --form pointwise"));
     EXPECT_THAT(refused({"--output", at("c.jsonl")}), testing::StartsWith("2: --output"));
     EXPECT_THAT(refused({"--judgements", at("p.jsonl.manifest.json")}), testing::StartsWith("2: --judgements"));
     EXPECT_THAT(refused({"--compare", at("g.txt") + "," + at("g.txt")}), testing::StartsWith("code 2"));

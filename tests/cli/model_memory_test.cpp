@@ -124,7 +124,7 @@ test::Arguments arguments_of(const std::string& text) {
 
 TEST_F(HugeModelInCommands, IsRefusedByEachThatLoadsIt) {
     for (const Command& command : commands()) {
-        const std::string help = test::run_command(arguments_of(command.name + " --help")).out;
+        const std::string help = test::in_one_line(test::help_of(command));
         if (help.find("GGUF file") == std::string::npos && help.find("local:MODEL") == std::string::npos) continue;
         if (kLoadingNone.contains(command.name)) continue;
         ASSERT_TRUE(kLoading.contains(command.name)) << command.name << " has an option for a model: add what loads it";

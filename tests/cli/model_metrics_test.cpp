@@ -154,7 +154,7 @@ TEST_F(ModelMetrics, BartScoreBothWays) {
     EXPECT_THAT(whole.at("signature").get<std::string>(), HasSubstr(",direction:f,against:references,"));
     EXPECT_NE(whole.at("corpus").at("bartscore"), both.at("bartscore"));
     EXPECT_EQ(refused({"perplexity", "--model", "x", "--direction", "f"}),
-              "2: --direction: expected with bartscore, got with perplexity");
+              "2: --direction: expected with NAME bartscore, got NAME perplexity");
     EXPECT_THAT(refused({"bartscore", "--model", "x", "--direction", "up"}),
                 HasSubstr("--direction: expected one of forward, backward, f, got 'up'"));
 }
@@ -193,8 +193,8 @@ TEST_F(ModelMetrics, WrongUsageIsSaidBeforeAModelIsOpened) {
     EXPECT_EQ(refused({"perplexity"}), "2: missing --model, which perplexity needs");
     EXPECT_EQ(refused({"lens"}), "2: missing --scorer, which lens needs");
     EXPECT_EQ(refused({"lens", "--scorer", "cat", "--model", "x"}),
-              "2: --model: expected with bartscore, bertscore, perplexity, some, got with lens");
-    EXPECT_EQ(refused({"sari", "--idf"}), "2: --idf: expected with bertscore, got with sari");
+              "2: --model: expected with NAME bartscore, bertscore, perplexity or some, got NAME lens");
+    EXPECT_EQ(refused({"sari", "--idf"}), "2: --idf: expected with NAME bertscore, got NAME sari");
     EXPECT_EQ(refused({"perplexity", "--model", "x", "--tokenizer", "13a"}),
               "2: --tokenizer: expected one of model, batch_tokens, sentences with perplexity, which does not use this one");
     EXPECT_EQ(refused({"perplexity", "--model", "x", "--sentences", "line"}),

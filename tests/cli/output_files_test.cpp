@@ -16,10 +16,8 @@ using test::Arguments;
 using test::run_command;
 
 // The flags of a command whose help says that they name a file that is written.
-std::vector<std::string> outputs_of(const Arguments& command) {
-    Arguments asked = command;
-    asked.emplace_back("--help");
-    const std::string help = run_command(asked).out;
+std::vector<std::string> outputs_of(const Command& command) {
+    const std::string help = test::help_of(command);
     std::vector<std::string> outputs;
     for (const char* flag :
          {"--output", "--proof", "--report", "--judgements", "--trace", "--scratchpads", "--stripped", "--summary"})
@@ -33,7 +31,7 @@ TEST(OutputFiles, ThatExistAreKept) {
     size_t seen = 0;
     for (const Command& command : commands()) {
         const Arguments name = test::words_of(command.name);
-        for (const std::string& output : outputs_of(name)) {
+        for (const std::string& output : outputs_of(command)) {
             Arguments asked = name;
             asked.insert(asked.end(), {output, there});
             EXPECT_THAT(run_command(asked).err, testing::HasSubstr(output + ": expected a new file, got " + there +
@@ -51,10 +49,8 @@ TEST(OutputFiles, AreNoInputs) {
     const TemporaryFolder folder;
     const std::string there = folder.file("there", "what must not be lost\n");
     for (const Command& command : commands()) {
-        Arguments asked = test::words_of(command.name);
-        const std::vector<std::string> outputs = outputs_of(asked);
-        asked.emplace_back("--help");
-        const std::string help = run_command(asked).out;
+        const std::vector<std::string> outputs = outputs_of(command);
+        const std::string help = test::help_of(command);
         for (const std::string& output : outputs)
             for (const char* input : {"--input", "--items", "--outputs", "--texts", "--instructions", "--model",
                                       "--hypothesis", "--gold", "--guideline", "--requests", "--pairs", "--revisions",

@@ -95,19 +95,26 @@ TEST(PairFiles, InspectSaysWhatTheyHold) {
 }
 
 TEST(PairFiles, FiltersAreOptions) {
-    const auto problems = [](const std::vector<std::pair<std::string, std::string>>& given, bool gives_numbers) {
+    using Given = std::vector<std::pair<std::string, std::string>>;
+    const auto problems = [](const Given& given, bool gives_numbers) -> std::vector<std::string> {
         OptionTable table;
         PairMakingOptions options;
+        std::string judge = gives_numbers ? "scores" : "rules";
+        table.add("judge", judge, "who judges").flag("--judge");
         bind_pair_making(table, options);
         for (const auto& [key, value] : given) table.apply_flag("pair_filters." + key, value);
-        check_pair_making(table, options, gives_numbers);
-        return table.problems();
+        check_pair_making(table, options);
+        try {
+            table.finish();
+            return {};
+        } catch (const UsageError& error) {
+            return error.problems();
+        }
     };
     EXPECT_THAT(problems({}, false), ElementsAre());
     EXPECT_THAT(problems({{"min_gap", "2"}, {"max_length_ratio", "3"}, {"max_source_copy", ".9"}}, true), ElementsAre());
-    EXPECT_THAT(
-        problems({{"min_gap", "2"}}, false),
-        ElementsAre("--min-gap: expected with a judge that gives numbers (--judge scores), got with one of verdicts"));
+    EXPECT_THAT(problems({{"min_gap", "2"}}, false),
+                ElementsAre("--min-gap: expected with --judge scores, got --judge rules (verdicts are no numbers)"));
     EXPECT_THAT(problems({{"max_length_ratio", ".5"}, {"max_source_copy", "2"}}, true),
                 ElementsAre("--max-length-ratio: expected 0 (any) or a number of 1 or more, got 0.5",
                             "--max-source-copy: expected a number from 0 to 1, got 2.0"));

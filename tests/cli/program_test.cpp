@@ -72,7 +72,10 @@ int fail_with_stop(int, const char* const*) {
     throw Stopped(15);
 }
 int fail_with_library(int, const char* const*) {
-    throw std::runtime_error("CUDA out of memory\n#0 a stack trace");
+    throw std::runtime_error("sizes differ\n#0 a stack trace");
+}
+int fail_with_memory(int, const char* const*) {
+    throw std::runtime_error("CUDA out of memory. Tried to allocate 20.00 MiB\n#0 a stack trace");
 }
 
 // Opens a file and then writes results: the file must not have become stdout.
@@ -89,6 +92,7 @@ std::vector<Command> demo_commands() {
         {"fail usage", CommandGroup::evaluate, "fails", "craft-train fail usage", fail_with_usage},
         {"fail stop", CommandGroup::evaluate, "fails", "craft-train fail stop", fail_with_stop},
         {"fail library", CommandGroup::evaluate, "fails", "craft-train fail library", fail_with_library},
+        {"fail memory", CommandGroup::evaluate, "fails", "craft-train fail memory", fail_with_memory},
         {"open", CommandGroup::evaluate, "opens a file", "craft-train open", open_and_print},
         demo_command(),
     };
@@ -135,14 +139,17 @@ TEST(Program, ExitCodesAndLines) {
     EXPECT_EQ(craft_train({"fail", "stop"}).code, 128 + 15);
     const ProgramOutcome library = craft_train({"fail", "library"});
     EXPECT_EQ(library.code, 1);
-    EXPECT_EQ(library.err, "error: CUDA out of memory\n");
+    EXPECT_EQ(library.err, "error: unexpected failure of a library: sizes differ\n");
+    EXPECT_EQ(
+        craft_train({"fail", "memory"}).err,
+        "error: out of memory on the GPU (try smaller batches: --micro-batch-tokens, --batch-tokens or --batch-size)\n");
 }
 
 TEST(Program, UnknownCommandsGetAHint) {
     EXPECT_EQ(craft_train({"dem"}).err, "error: unknown command 'dem'; did you mean 'demo'?\n");
     EXPECT_EQ(craft_train({"fail", "eror"}).err, "error: unknown command 'fail eror'; did you mean 'fail error'?\n");
     EXPECT_EQ(craft_train({"fail"}).err,
-              "error: incomplete command 'fail'; known: fail error, fail usage, fail stop, fail library\n");
+              "error: incomplete command 'fail'; known: fail error, fail usage, fail stop, fail library, fail memory\n");
     EXPECT_EQ(craft_train({}).err, "error: missing command (craft-train --help lists them)\n");
     EXPECT_EQ(craft_train({"dem"}).code, 2);
 }
@@ -173,14 +180,15 @@ TEST(Program, AllProblemsAtOnceBeforeAnyWork) {
          "--set", "train.hiden=4", "extra", "--limit"});
     EXPECT_EQ(outcome.code, 2);
     EXPECT_EQ(outcome.out, "");
-    for (const char* problem :
-         {"NAME: expected one of sari, bleu, got 'sary'", "unknown option '--lrr'; did you mean '--lr'?",
-          "--count: expected at least 1, got 0", "--lr: expected a number, got 'x'",
-          "--full: expected true or false, got 'maybe'", "--seed: given twice, as '1' and as '2'",
-          "--device: expected auto, cpu, cuda or cuda:N, got 'gpu'",
-          "--dtype: expected one of auto, float32, bfloat16, got 'int8'",
-          "/nowhere.json: cannot read: No such file or directory",
-          "--set: unknown key 'train.hiden'; did you mean 'train.hidden'?", "unexpected argument 'extra'", "--limit"})
+    for (const char* problem : {"NAME: expected one of sari, bleu, got 'sary'; did you mean 'sari'?",
+                                "unknown option '--lrr'; did you mean '--lr'?", "--count: expected at least 1, got 0",
+                                "--lr: expected a number, got 'x'", "--full: expected true or false, got 'maybe'",
+                                "--seed: given twice, as '1' and as '2'",
+                                "--device: expected auto, cpu, cuda or cuda:N, got 'gpu'; did you mean 'cuda'?",
+                                "--dtype: expected one of auto, float32, bfloat16, got 'int8'",
+                                "/nowhere.json: cannot read: No such file or directory",
+                                "--set: unknown key 'train.hiden'; did you mean 'train.hidden'?",
+                                "unexpected argument 'extra'", "--limit: expected a value, got none"})
         EXPECT_NE(outcome.err.find(std::string("error: ") + problem), std::string::npos) << problem << "\n" << outcome.err;
     EXPECT_EQ(outcome.err.find("'3'"), std::string::npos) << "the value of an unknown option is no problem of its own";
 }

@@ -35,10 +35,11 @@ TEST_F(Revise, SaysAllThatIsWrongAtOnce) {
     const auto errors = outcome.errors();
     for (const char* begin :
          {"--planner rules: the rules plan from gold",
-          "--reviser rules: carries out plans only; known for this method: local:", "--plans: goes with --method plan",
-          "--plans: stands in place of --planner", "--rounds: goes with --method iter",
-          "--children: goes with --method search", "--tree: goes with --method search",
-          "--without: goes with --method iter or search", "missing --input", "missing --output"})
+          "--reviser rules: carries out plans only; known for this method: local:",
+          "--plans: expected with --method plan, got --method ", "--plans: expected without --planner, got with it",
+          "--rounds: expected with --method iter, got ", "--children: expected with --method search, got ",
+          "--tree: expected with --method search, got ", "--without: expected with --method iter or search, got ",
+          "missing --input", "missing --output"})
         EXPECT_THAT(errors, Contains(StartsWith(begin)));
     EXPECT_EQ(errors.size(), 10u) << outcome.err;
     EXPECT_EQ(folder_.count(), 1u) << "the configuration alone: nothing was begun";

@@ -56,6 +56,27 @@ inline Outcome run_command(const Arguments& arguments) {
     return {code, std::move(out), ::testing::internal::GetCapturedStderr()};
 }
 
+// All that --help says of a command, its pages included.
+inline std::string help_of(const Command& command) {
+    Arguments asked = words_of(command.name);
+    asked.emplace_back("--help");
+    std::string help = run_command(asked).out;
+    for (const HelpPage& page : command.pages) {
+        asked.back() = page.name;
+        asked.emplace_back("--help");
+        help += run_command(asked).out;
+        asked.pop_back();
+    }
+    return help;
+}
+
+// Help without what wraps it.
+inline std::string in_one_line(const std::string& text) {
+    std::string joined;
+    for (const std::string& word : words_of(text)) joined += word + " ";
+    return joined;
+}
+
 // A command that may write where an earlier one of the same test has written; what a stopped one left is continued.
 inline Arguments replacing(Arguments command) {
     namespace fs = std::filesystem;

@@ -37,10 +37,10 @@ TEST_F(NamedScorers, ACommandFindsNames) {
     EXPECT_THAT(kept.at("signature").get<std::string>(), testing::StartsWith("preserve|names:command:xxh64:"));
     EXPECT_EQ(printed(factuality).at("corpus").at("ne_er"), 0.5);  // of Bo and Cy
     preserve.insert(preserve.end(), {"--english", "none"});
-    EXPECT_EQ(failure(preserve), "2: --recogniser and --english: only one of them");
+    EXPECT_EQ(failure(preserve), "2: --recogniser: expected without --english, got with it");
     EXPECT_EQ(failure({"eval", "preserve", "--kind", "latex", "--items", "{dir}/i.jsonl", "--outputs", "{dir}/o.jsonl",
                        "--recogniser", "cat"}),
-              "2: --recogniser: goes with --kind entities");
+              "2: --recogniser: expected with --kind entities, got --kind latex");
     EXPECT_THAT(
         failure({"eval", "preserve", "--items", "{dir}/i.jsonl", "--outputs", "{dir}/o.jsonl", "--recogniser", "cat"}),
         HasSubstr("command 'cat': answer 1: field 'entities': expected a list of texts, got none"));

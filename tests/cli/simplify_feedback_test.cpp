@@ -181,7 +181,7 @@ TEST_F(SimplifyFeedback, WhatCannotBeDoneIsRefused) {
         return failure_of(all);
     };
     EXPECT_THAT(refusal({"--model", "openai:own", "--judge", "rules"}),
-                HasSubstr("--judge: expected with --feedback N, got without"));
+                HasSubstr("--judge: expected with --feedback, got without"));
     EXPECT_THAT(refusal({"--model", "openai:own", "--trace", at("t.jsonl")}),
                 HasSubstr("--trace: expected with --feedback"));
     EXPECT_THAT(refusal({"--model", "openai:own", "--feedback", "2"}), HasSubstr("missing --judge"));
@@ -191,7 +191,7 @@ TEST_F(SimplifyFeedback, WhatCannotBeDoneIsRefused) {
                 HasSubstr("--judge: expected one that says something"));
     EXPECT_THAT(refusal({"--model", "openai:own", "--feedback", "2", "--judge", "openai:other"}), HasSubstr("other"));
     EXPECT_THAT(refusal({"--model", "openai:own", "--feedback", "2", "--judge", "openai:own", "--aspect", "Short"}),
-                HasSubstr("--aspect: goes with --guideline"));
+                HasSubstr("--aspect: expected with --guideline"));
     EXPECT_THAT(refusal({"--model", "openai:own", "--feedback", "2", "--judge", "openai:own", "--guideline", at("g.txt")}),
                 HasSubstr("--aspect: expected one of Short, Long"));
     EXPECT_THAT(refusal({"--model", "openai:own", "--feedback", "2", "--judge", "openai:own", "--trace", at("o.jsonl")}),

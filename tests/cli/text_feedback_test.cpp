@@ -79,16 +79,17 @@ TEST(ReviseTextFeedback, IsRefusedWhereNobodyGivesOrReadsIt) {
     EXPECT_TRUE(has(problems({"--method", "iter", "--text-feedback", "fluency", "--feedback", "rules"}),
                     "--feedback rules suggests nothing"));
     EXPECT_TRUE(has(problems({"--method", "plan", "--text-feedback", "fluency", "--feedback", "local:none"}),
-                    "--text-feedback: goes with --method iter or search"));
+                    "expected with --method iter or search"));
     EXPECT_TRUE(has(
         problems({"--method", "iter", "--without", "feedback", "--text-feedback", "fluency", "--feedback", "local:none"}),
-        "nobody reads it"));
+        "expected without --without plan or feedback, got with it (nobody reads them)"));
     EXPECT_TRUE(
         has(problems({"--method", "iter", "--rounds", "1", "--text-feedback", "fluency", "--feedback", "local:none"}),
-            "--rounds 1 nobody reads it"));
+            "expected without --rounds 1, got with it (nobody reads them)"));
     EXPECT_TRUE(has(problems({"--method", "iter", "--text-feedback", "none,fluency", "--feedback", "local:none"}),
-                    "none stands alone"));
-    EXPECT_TRUE(has(problems({"--method", "iter", "--feedback", "local:none"}), "--feedback: goes with --text-feedback"));
+                    "expected 'none' alone"));
+    EXPECT_TRUE(
+        has(problems({"--method", "iter", "--feedback", "local:none"}), "--feedback: expected with --text-feedback "));
     EXPECT_TRUE(has(problems({"--method", "iter", "--text-feedback", "beauty"}), "beauty"));
 }
 

@@ -142,8 +142,8 @@ TEST_F(Options, AllProblemsAreReportedAtOnce) {
         "--set: unknown key 'train.step'; did you mean 'train.steps'?",
         "--set: expected KEY=VALUE, got 'nonsense'",
         "--lr: expected at most 1, got 2",
-        "--domain: in the list: expected one of c0, c1, c2, got 'c9'",
-        "--form: expected one of sigmoid, hinge, got 'hing'",
+        "--domain: in the list: expected one of c0, c1, c2, got 'c9'; did you mean 'c0'?",
+        "--form: expected one of sigmoid, hinge, got 'hing'; did you mean 'hinge'?",
         "--seed: expected an integer from 0 to 18446744073709551615, got -1",
         "missing --model: model folder",
     };
