@@ -27,7 +27,7 @@ void RewritingReport::add(const RewrittenInstruction& rewritten) {
         ++taken;
     else
         ++refused[rewritten.refused];
-    for (const std::string& oddity : rewritten.noted) ++noted[oddity];
+    add_leniency(noted, rewritten.noted);
 }
 
 UsableAnswers RewritingReport::answers() const {

@@ -5,7 +5,8 @@
 #include <set>
 #include <utility>
 
-#include "data/revision_reply.h"
+#include "core/ascii.h"
+#include "data/reply_text.h"
 #include "text/utf8.h"
 #include "text/words.h"
 
@@ -14,16 +15,6 @@ namespace craft {
 namespace {
 
 constexpr std::string_view kOriginal = "original:", kSuggestion = "suggestion:";
-
-bool same_letter(char a, char b) {
-    return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b;
-}
-
-// Where an ASCII label stands, in any case. Bytes are compared one by one: lower-casing could change their number.
-size_t find_label(std::string_view line, std::string_view label) {
-    const auto found = std::search(line.begin(), line.end(), label.begin(), label.end(), same_letter);
-    return found == line.end() ? std::string_view::npos : static_cast<size_t>(found - line.begin());
-}
 
 // White space of any kind and length as one blank.
 std::string on_one_line(std::string_view text) {
@@ -46,24 +37,13 @@ std::string behind(const std::string& line, size_t label, std::string_view name)
     return is_bold ? rest.substr(2) : rest;
 }
 
-bool take_quotes(std::string& text) {
-    for (const auto& [open, close] : {std::pair<std::string_view, std::string_view>{"\"", "\""}, {"\u201c", "\u201d"}}) {
-        if (text.size() < open.size() + close.size() || !text.starts_with(open) || !text.ends_with(close)) continue;
-        const std::string inner = text.substr(open.size(), text.size() - open.size() - close.size());
-        if (inner.find(open) != std::string::npos || inner.find(close) != std::string::npos) return false;
-        text = trim(inner);
-        return true;
-    }
-    return false;
-}
-
 // Reads the lines one after the other; an "Original:" without its suggestion waits for the next line.
 class FeedbackLines {
 public:
     FeedbackLines(std::string_view text, FeedbackReply& read) : text_(on_one_line(text)), read_(read) {}
 
     void add(const std::string& line) {
-        const size_t original = find_label(line, kOriginal), suggestion = find_label(line, kSuggestion);
+        const size_t original = find_in_any_case(line, kOriginal), suggestion = find_in_any_case(line, kSuggestion);
         const bool opens = original != std::string_view::npos && is_list_mark(std::string_view(line).substr(0, original));
         if (opens) {
             close();
@@ -88,20 +68,20 @@ public:
 
 private:
     void count(const char* kind) { ++read_.counted[kind]; }
-    void pair(std::string original, std::string suggestion) {
-        original = on_one_line(original);
-        suggestion = on_one_line(suggestion);
+    void pair(const std::string& before, const std::string& behind) {
+        const std::string one = on_one_line(before), other = on_one_line(behind);
+        std::string_view original = one, suggestion = other;
         // What leads over to the suggestion: "; ", or "; **" where its label is in bold type.
-        if (original.ends_with("; **")) original.resize(original.size() - 2);
-        while (original.ends_with(";") || original.ends_with(" ")) original.pop_back();
-        const bool first = take_quotes(original), second = take_quotes(suggestion);
+        if (original.ends_with("; **")) original.remove_suffix(2);
+        while (original.ends_with(";") || original.ends_with(" ")) original.remove_suffix(1);
+        const bool first = cut_quotes(original), second = cut_quotes(suggestion);
         if (first || second) count("quoted");
         if (original.empty() || suggestion.empty()) return count("empty");
         // A sentence of the text may itself stand in quotation marks.
         if (text_.find(original) == std::string::npos) return count("not in the text");
         if (original == suggestion) return count("unchanged");
         if (!seen_.emplace(original, suggestion).second) return count("repeated");
-        read_.suggestions.push_back({std::move(original), std::move(suggestion)});
+        read_.suggestions.push_back({std::string(original), std::string(suggestion)});
     }
 
     const std::string text_;
@@ -115,7 +95,7 @@ private:
 FeedbackReply read_feedback_reply(std::string_view reply, std::string_view text) {
     FeedbackReply read;
     std::string_view rest = trim_view(reply);
-    if (cut_thinking(rest)) ++read.counted["thinking"];
+    note_leniency(read.counted, "thinking", cut_thinking(rest));
     FeedbackLines lines(text, read);
     while (!rest.empty()) {
         const size_t end = std::min(rest.find('\n'), rest.size());

@@ -1,11 +1,11 @@
 // What a model answered that was asked what could be better in a text (CRAFT App. E.8): lines "Original: …; Suggestion: …".
 #pragma once
 
-#include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "tools/leniency.h"
 
 namespace craft {
 
@@ -18,7 +18,7 @@ struct FeedbackReply {
     std::vector<Suggestion> suggestions;  // in their order, each once
     // What was let pass: "thinking", "marked line" (a list's mark, bold type), "two lines", "quoted". What was left out:
     // "other line", "no suggestion", "empty", "not in the text", "unchanged", "repeated".
-    std::map<std::string, int64_t> counted;
+    Leniency counted;
 };
 
 // `text` is what the model was shown. Never throws on any bytes.

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
+#include "core/ascii.h"
 #include "data/response_form.h"
 #include "data/trajectory.h"
 
@@ -12,27 +12,6 @@ namespace {
 
 using namespace response_form;
 using std::string_view;
-
-constexpr string_view kBlanks = " \t\r\n";
-
-string_view trimmed(string_view text) {
-    const size_t begin = text.find_first_not_of(kBlanks);
-    if (begin == string_view::npos) return {};
-    return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
-}
-
-bool starts_with_any_case(string_view text, string_view lower) {
-    if (text.size() < lower.size()) return false;
-    for (size_t i = 0; i < lower.size(); ++i)
-        if (std::tolower(static_cast<unsigned char>(text[i])) != lower[i]) return false;
-    return true;
-}
-
-size_t find_any_case(string_view text, string_view lower) {
-    for (size_t at = 0; at + lower.size() <= text.size(); ++at)
-        if (starts_with_any_case(text.substr(at), lower)) return at;
-    return string_view::npos;
-}
 
 // `Sentence: "..."; Improvement Plan: "..."` exactly, with any text between the quotes.
 bool read_exact_line(string_view line, PlanLine& read) {
@@ -90,7 +69,7 @@ std::pair<Section, size_t> heading_at(string_view text) {
     at = text.find_first_not_of("# \t*", at);
     if (at == string_view::npos) return {no_section, 0};
     for (size_t i = 0; i < kNames.size(); ++i) {
-        if (!starts_with_any_case(text.substr(at), kNames[i])) continue;
+        if (!starts_in_any_case(text.substr(at), kNames[i])) continue;
         const size_t name_end = at + kNames[i].size();
         const size_t end = std::min(text.find_first_not_of(" \t*", name_end), text.size());
         if (end < text.size() && text[end] != ':' && text[end] != '\n' && text[end] != '\r') return {no_section, 0};
@@ -107,7 +86,7 @@ bool is_exact_heading(string_view text, size_t length, Section section) {
     const bool is_alone = length == text.size() || text[length] == '\n';
     if (!is_alone || !written.starts_with("###") || !written.ends_with(':')) return false;
     written = written.substr(3, written.size() - 4);
-    return written.size() == kNames[section].size() && starts_with_any_case(written, kNames[section]) &&
+    return written.size() == kNames[section].size() && starts_in_any_case(written, kNames[section]) &&
            std::all_of(written.begin(), written.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
@@ -136,7 +115,7 @@ std::array<std::string, 5> split_sections(string_view text, Leniency& noted) {
         if (current != no_section)
             contents[current] += text.substr(0, end);
         else
-            has_text_before = has_text_before || !trimmed(text.substr(0, end)).empty();
+            has_text_before = has_text_before || !stripped(text.substr(0, end)).empty();
         text.remove_prefix(end);
         line_start = true;
     }
@@ -149,7 +128,7 @@ std::array<std::string, 5> split_sections(string_view text, Leniency& noted) {
 // The section without the fences around it. Fences inside and prose stay: the parser of calls knows both, and a call that
 // stands outside a fence is a prediction like the others. It also knows a fence with a call on its own line.
 std::string_view unfenced(string_view section, Leniency& noted) {
-    section = trimmed(section);
+    section = stripped(section);
     const string_view first = section.substr(0, section.find('\n'));
     if (!section.starts_with(kFence)) {
         if (!section.empty()) ++noted[leniency::kFenceMissing];
@@ -159,26 +138,26 @@ std::string_view unfenced(string_view section, Leniency& noted) {
         ++noted[leniency::kCallOnFence];
         return section;
     }
-    const bool is_bare = first.find('`', kFence.size()) != string_view::npos || trimmed(first) == kFence;
+    const bool is_bare = first.find('`', kFence.size()) != string_view::npos || stripped(first) == kFence;
     if (!is_bare) ++noted[leniency::kFenceLanguage];
     section.remove_prefix(first.find('`', kFence.size()) == string_view::npos ? first.size() : kFence.size());
     if (section.ends_with(kFence))
         section.remove_suffix(kFence.size());
     else
         ++noted[section.find(kFence) == string_view::npos ? leniency::kFenceOpen : leniency::kBehindFence];
-    return trimmed(section);
+    return stripped(section);
 }
 
 // Where the text of a plan line begins behind "Sentence 3:"; npos if none starts here.
 size_t sentence_label(string_view line) {
     const size_t at = line.find_first_not_of(" \t-*0123456789.)>");
-    if (at == string_view::npos || !starts_with_any_case(line.substr(at), "sentence")) return string_view::npos;
+    if (at == string_view::npos || !starts_in_any_case(line.substr(at), "sentence")) return string_view::npos;
     const size_t colon = line.find_first_not_of(" \t*0123456789", at + 8);
     return colon == string_view::npos || line[colon] != ':' ? string_view::npos : colon + 1;
 }
 
 string_view unquoted(string_view text) {
-    text = trimmed(text);
+    text = stripped(text);
     if (!text.starts_with('"')) return text;
     text.remove_prefix(1);
     if (text.ends_with("\".")) text.remove_suffix(1);
@@ -188,15 +167,15 @@ string_view unquoted(string_view text) {
 
 PlanLine loose_line(string_view entry, Leniency& noted) {
     PlanLine line;
-    if (read_exact_line(trimmed(entry), line)) return line;
+    if (read_exact_line(stripped(entry), line)) return line;
     ++noted[leniency::kPlanLineForm];
     entry = entry.substr(sentence_label(entry));
     constexpr string_view kLabel = "improvement plan:";
     const size_t exact = entry.find(kImprovement);
-    const size_t label = exact == string_view::npos ? find_any_case(entry, kLabel) : exact + 3;
-    string_view sentence = trimmed(entry.substr(0, label));
+    const size_t label = exact == string_view::npos ? find_in_any_case(entry, kLabel) : exact + 3;
+    string_view sentence = stripped(entry.substr(0, label));
     if (label != string_view::npos) {
-        sentence = trimmed(sentence.substr(0, sentence.find_last_not_of("-*;, \t\n\r") + 1));
+        sentence = stripped(sentence.substr(0, sentence.find_last_not_of("-*;, \t\n\r") + 1));
         line.plan = unquoted(entry.substr(label + kLabel.size()));
     }
     line.sentence = unquoted(sentence);
@@ -208,7 +187,7 @@ std::vector<PlanLine> loose_plan(string_view section, Leniency& noted) {
     size_t entry = string_view::npos;
     for (size_t at = 0; at < section.size();) {
         if (sentence_label(section.substr(at)) != string_view::npos) {
-            if (entry == string_view::npos && !trimmed(section.substr(0, at)).empty()) ++noted[leniency::kPlanProse];
+            if (entry == string_view::npos && !stripped(section.substr(0, at)).empty()) ++noted[leniency::kPlanProse];
             if (entry != string_view::npos) plan.push_back(loose_line(section.substr(entry, at - entry), noted));
             entry = at;
         }
@@ -217,7 +196,7 @@ std::vector<PlanLine> loose_plan(string_view section, Leniency& noted) {
     }
     if (entry != string_view::npos)
         plan.push_back(loose_line(section.substr(entry), noted));
-    else if (!trimmed(section).empty())
+    else if (!stripped(section).empty())
         ++noted[leniency::kPlanProse];
     return plan;
 }
@@ -242,7 +221,7 @@ PlannerResponse parse_response(std::string_view text) {
     }
     PlannerResponse read;
     const auto contents = split_sections(text, read.leniency);
-    read.thought = trimmed(contents[thought]);
+    read.thought = stripped(contents[thought]);
     read.tools = unfenced(contents[tools].empty() ? contents[action] : contents[tools], read.leniency);
     read.plan = loose_plan(contents[plan], read.leniency);
     if (read.leniency.empty()) ++read.leniency[leniency::kResponseSpacing];

@@ -3,18 +3,17 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "data/reply_text.h"
 #include "text/wording_table.h"
 
 namespace craft {
 
 struct RevisionReply {
-    std::string text;                // the revision, stripped; empty where there is none that can be used
-    std::string unusable;            // why there is none: "empty", "no_marker", "echo", "unrelated", "not_utf8"; empty:
-                                     // there is one
-    std::vector<std::string> noted;  // what had to be taken off or is odd: "thinking", "fenced", "prefaced", "quoted",
-                                     // "unchanged"
+    std::string text;      // the revision, stripped; empty where there is none that can be used
+    std::string unusable;  // why there is none: "empty", "no_marker", "echo", "unrelated", "not_utf8"; empty: there is one
+    // What had to be taken off or is odd, each once: "thinking", "fenced", "prefaced", "bold", "quoted", "unchanged".
+    Leniency noted;
 };
 
 // `source` is the text that was to be revised. `behind_marker`: the model was asked to reason first, and what is behind its
@@ -23,12 +22,5 @@ struct RevisionReply {
 // bytes.
 RevisionReply read_revision_reply(std::string_view reply, std::string_view source, bool behind_marker,
                                   const WordingTable& wordings);
-
-// Takes thinking in tags off the start of a trimmed reply, also where only its end was told; false if there is none.
-bool cut_thinking(std::string_view& text);
-// Takes a code fence, or a pair of quotation marks, off a trimmed reply that stands whole within it; not where `source`
-// begins with one itself, nor where there are others within. False if there is none.
-bool cut_reply_fence(std::string_view& text, std::string_view source);
-bool cut_reply_quotes(std::string_view& text, std::string_view source);
 
 }  // namespace craft

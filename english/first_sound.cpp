@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "core/ascii.h"
 #include "english/parsed_sentence.h"
 #include "text/code_points.h"
 #include "text/utf8.h"
@@ -200,7 +201,7 @@ std::string letters_of(std::string_view text) {
         if (!joins) {
             if (!is_letter(point.value) || point.value >= 0x400) break;
             if (point.value < 0x80) {
-                letters += is_joined ? static_cast<char>(std::tolower(static_cast<unsigned char>(text[at]))) : text[at];
+                letters += is_joined ? ascii_lower(text[at]) : text[at];
             } else {
                 const std::u32string lower = decode_utf8(lowercase(text.substr(at, point.bytes)));
                 letters += !lower.empty() && kVowels.find(lower[0]) != std::u32string::npos ? 'a' : 'z';

@@ -49,7 +49,7 @@ void read_object(std::string_view text, ActionInput& input) {
         input.problem = "the JSON object does not end";
         return;
     }
-    if (!trim_view(text.substr(length)).empty()) input.let_pass.emplace_back("behind_input");
+    note_leniency(input.let_pass, "behind_input", !trim_view(text.substr(length)).empty());
     try {
         input.fields = without_nulls(parse_json(std::string(text.substr(0, length)), "input"));
     } catch (const Error&) {

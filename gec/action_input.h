@@ -3,9 +3,9 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "core/json.h"
+#include "tools/leniency.h"
 #include "tools/tool_set.h"
 
 namespace craft {
@@ -13,8 +13,8 @@ namespace craft {
 // An input as an object. A bare text or a JSON string is {"": TEXT}.
 struct ActionInput {
     Json fields = Json::object();
-    std::string problem;                // what is wrong with it, as a clause for the model; empty: nothing
-    std::vector<std::string> let_pass;  // "behind_input": text behind the object, cut off
+    std::string problem;  // what is wrong with it, as a clause for the model; empty: nothing
+    Leniency let_pass;    // "behind_input": text behind the object, cut off
 };
 // Strings and whole numbers are taken as values; a list, an object, a number of another kind, true or null within the input,
 // or as the input, is a problem. Never throws on any bytes.
@@ -23,9 +23,9 @@ ActionInput read_action_input(const std::string& text);
 // The call of a tool of the set.
 struct ToolCallReading {
     std::optional<BoundCall> call;
-    Json fields = Json::object();       // the parameters that were given, by their names
-    std::string problem;                // as ToolSet::bind() says it, or the input's; empty if there is a call
-    std::vector<std::string> let_pass;  // the input's
+    Json fields = Json::object();  // the parameters that were given, by their names
+    std::string problem;           // as ToolSet::bind() says it, or the input's; empty if there is a call
+    Leniency let_pass;             // the input's
 };
 // A bare text goes to the tool's only parameter, or to the only one beside "sentence". A parameter "sentence" that is left
 // out is the sentence as it stands.

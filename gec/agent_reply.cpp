@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "core/ascii.h"
+#include "data/reply_text.h"
 #include "text/utf8.h"
 
 namespace craft {
@@ -11,6 +13,8 @@ namespace craft {
 namespace {
 
 enum class Label { none, thought, reflection, action, input, observation, answer };
+
+constexpr size_t kLongestLabel = 32;  // bytes
 
 // Longer names stand before those that they begin with.
 constexpr std::array<std::pair<std::string_view, Label>, 8> kLabels = {{{"thought", Label::thought},
@@ -22,20 +26,6 @@ constexpr std::array<std::pair<std::string_view, Label>, 8> kLabels = {{{"though
                                                                         {"observation", Label::observation},
                                                                         {"final answer", Label::answer}}};
 
-char lowered(char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-bool equals_lowered(std::string_view text, std::string_view lower) {
-    return std::equal(text.begin(), text.end(), lower.begin(), lower.end(), [](char a, char b) { return lowered(a) == b; });
-}
-
-std::string_view without(std::string_view text, std::string_view signs) {
-    const size_t begin = text.find_first_not_of(signs);
-    if (begin == std::string_view::npos) return {};
-    return text.substr(begin, text.find_last_not_of(signs) - begin + 1);
-}
-
 struct LabelledLine {
     Label label = Label::none;
     std::string_view rest;  // behind the colon; without a label the whole line
@@ -43,17 +33,9 @@ struct LabelledLine {
 };
 
 LabelledLine labelled_line(std::string_view line) {
-    const size_t colon = line.find(':');
-    if (colon == std::string_view::npos || colon > 32) return {Label::none, line};
-    const std::string_view before = trim_view(line.substr(0, colon));
-    const std::string_view name = without(before, "*_#` ");
-    for (const auto& [known, label] : kLabels) {
-        if (!equals_lowered(name, known)) continue;
-        std::string_view rest = line.substr(colon + 1);
-        const bool ends_bold = rest.starts_with("**") || rest.starts_with("__");
-        if (ends_bold) rest.remove_prefix(2);
-        return {label, rest, ends_bold || name.size() != before.size()};
-    }
+    if (const auto found = label_of(line, kLongestLabel))
+        for (const auto& [known, label] : kLabels)
+            if (found->label == known) return {label, found->rest, found->has_marks};
     return {Label::none, line};
 }
 
@@ -62,7 +44,7 @@ constexpr std::string_view kFence = "```";
 // Without the language behind an opening fence: alone ("json"), or before the JSON that begins on the same line.
 std::string_view without_language(std::string_view text) {
     const auto is_sign = [](char c) {
-        return (lowered(c) >= 'a' && lowered(c) <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '+' || c == '-';
+        return is_ascii_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '+' || c == '-';
     };
     const auto end = static_cast<size_t>(std::find_if_not(text.begin(), text.end(), is_sign) - text.begin());
     const std::string_view rest = trim_view(text.substr(end));
@@ -87,10 +69,7 @@ public:
     }
 
 private:
-    void let_pass(const char* kind) {
-        std::vector<std::string>& seen = reply_.let_pass;
-        if (std::find(seen.begin(), seen.end(), kind) == seen.end()) seen.emplace_back(kind);
-    }
+    void let_pass(const char* kind) { note_leniency(reply_.let_pass, kind); }
     void end(const char* kind) {
         let_pass(kind);
         ended_ = true;
@@ -182,17 +161,17 @@ private:
     // "Action: `POS tagging` {...}" is a name and an input.
     void split_action() {
         const std::string written = std::exchange(reply_.action, "");
-        const std::string_view all = without(written, "*`'\"[]<> \t\r\n.");
+        const std::string_view all = stripped(written, "*`'\"[]<> \t\r\n.");
         if (all.empty()) return;
         size_t end = std::min({all.find_first_of("{(\n"), all.find(": "), all.size()});
-        const std::string_view name = without(all.substr(0, end), "*`'\"[]<> \t\r\n.");
-        for (const char c : name) reply_.action += c == ' ' || c == '-' ? '_' : lowered(c);
+        const std::string_view name = stripped(all.substr(0, end), "*`'\"[]<> \t\r\n.");
+        for (const char c : name) reply_.action += c == ' ' || c == '-' ? '_' : ascii_lower(c);
         if (reply_.action != std::string_view(written).substr(0, reply_.action.size())) let_pass("action_name");
         std::string_view rest =
             trim_view(std::string_view(written).substr(static_cast<size_t>(all.data() - written.data()) + end));
         if (rest.starts_with(": ")) rest = trim_view(rest.substr(1));
-        if (rest.starts_with("(") && rest.ends_with(")")) rest = trim_view(rest.substr(1, rest.size() - 2));
-        rest = without(rest, "`");
+        cut_around(rest, "(", ")");
+        rest = stripped(rest, "`");
         if (!rest.empty() && reply_.input.empty()) {
             reply_.input = std::string(rest);
             let_pass("input_in_action");

@@ -4,7 +4,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "data/reply_text.h"
 
 namespace craft {
 
@@ -16,11 +17,11 @@ struct AgentReply {
     // Why the reply cannot be used: "empty", "no_action" (neither action nor answer), "no_action_name", "no_answer" (nothing
     // stands behind Final Answer). Empty: it has an action or an answer.
     std::string problem;
-    // What was let pass, once each, in order: "fences" (of code), "markup" (labels in bold or as headings), "no_label" (text
+    // What was let pass, once each: "fences" (of code), "markup" (labels in bold or as headings), "no_label" (text
     // before the first label, read as thought), "no_thought", "simulated_observation", "several_actions" (text behind the
     // first action, cut off), "input_without_action" (cut off), "behind_answer" (labels behind an answer, cut off),
     // "input_in_action" ("Action: NAME {...}"), "action_name" (in quotes, with blanks or in capitals), "answer_as_action".
-    std::vector<std::string> let_pass;
+    Leniency let_pass;
 };
 
 // Never throws on any bytes.

@@ -82,7 +82,7 @@ bool AgentRun::take_unread(AgentStep& step, const std::string& text) {
 
 bool AgentRun::take_answer(AgentStep& step) {
     const FinalAnswer read = read_final_answer(*step.reply.answer, standing_.back());
-    for (const std::string& kind : read.let_pass) step.reply.let_pass.push_back(kind);
+    add_leniency(step.reply.let_pass, read.let_pass);
     step.reply.answer = read.sentence;
     const std::vector<SentenceEdit> changes = unnamed_changes(standing_.back(), read.sentence);
     // Told once, so that a model may still name what it meant; then they are undone.
@@ -121,7 +121,7 @@ bool AgentRun::withdraw(AgentStep& step) {
 bool AgentRun::edit(AgentStep& step) {
     const std::string& name = step.reply.action;
     const ActionInput input = read_action_input(step.reply.input);
-    for (const std::string& kind : input.let_pass) step.reply.let_pass.push_back(kind);
+    add_leniency(step.reply.let_pass, input.let_pass);
     if (!input.problem.empty()) {
         if (repeated(name + " " + step.reply.input + "\n" + standing_.back())) return end_or_tell(step);
         return refuse(step, "input", {{"action", name}, {"problem", input.problem}});
@@ -142,7 +142,7 @@ bool AgentRun::edit(AgentStep& step) {
 bool AgentRun::call(AgentStep& step) {
     const std::string& name = step.reply.action;
     const ToolCallReading read = read_tool_call(tools_, name, step.reply.input, standing_.back());
-    for (const std::string& kind : read.let_pass) step.reply.let_pass.push_back(kind);
+    add_leniency(step.reply.let_pass, read.let_pass);
     if (!read.call) {
         if (repeated(name + " " + step.reply.input)) return end_or_tell(step);
         return refuse(step, "arguments", {{"problem", read.problem}});

@@ -23,7 +23,7 @@ Json step_json(const AgentStep& step) {
     if (step.reply.answer) row["answer"] = *step.reply.answer;
     add("problem", step.reply.problem);
     add("reply", step.raw);
-    if (!step.reply.let_pass.empty()) row["let_pass"] = step.reply.let_pass;
+    if (!step.reply.let_pass.empty()) row["let_pass"] = leniency_kinds(step.reply.let_pass);
     add("refused", step.refused);
     add("error", step.error);
     if (step.seconds > 0) row["seconds"] = step.seconds;
@@ -59,7 +59,7 @@ AgentStep step_from_json(const Json& row, const std::string& where) {
     step.reply.input = text("input");
     step.reply.answer = optional_string_field(row, "answer", where);
     step.reply.problem = text("problem");
-    step.reply.let_pass = texts_of(row, "let_pass", where);
+    step.reply.let_pass = leniency_of(texts_of(row, "let_pass", where));
     step.raw = text("reply");
     step.refused = text("refused");
     step.error = text("error");

@@ -22,7 +22,7 @@ void CorrectionCounts::add(const AgentTrace& trace) {
         if (!step.error.empty()) ++tool_errors_[step.reply.action];
         if (!step.refused.empty()) ++refused_[step.refused];
         if (!step.reply.problem.empty()) ++unread_[step.reply.problem];
-        for (const std::string& kind : step.reply.let_pass) ++let_pass_[kind];
+        add_leniency(let_pass_, step.reply.let_pass);
     }
 }
 

@@ -78,7 +78,7 @@ AgentTrace DirectCorrector::correct(const std::string& sentence, uint64_t item, 
     }
     if (step.reply.answer) {
         FinalAnswer read = read_final_answer(*step.reply.answer, sentence);
-        step.reply.let_pass.insert(step.reply.let_pass.end(), read.let_pass.begin(), read.let_pass.end());
+        add_leniency(step.reply.let_pass, read.let_pass);
         step.reply.answer = read.sentence;
         if (!read.sentence.empty()) trace.text = step.sentence = read.sentence;
     }

@@ -12,34 +12,29 @@ namespace craft {
 
 namespace {
 
+constexpr size_t kLongestPreface = 40;  // bytes
 constexpr std::array<std::string_view, 7> kPrefaces = {
     "corrected sentence", "the corrected sentence",   "correction", "corrected", "answer",
     "sentence",           "the corrected sentence is"};
 
-bool starts_and_ends(const std::string& text, const std::string& open, const std::string& close) {
-    return text.size() >= open.size() + close.size() && text.starts_with(open) && text.ends_with(close);
-}
-
-void cut_quotes(FinalAnswer& read, const std::string& sentence) {
-    constexpr std::array<std::pair<const char*, const char*>, 4> kQuotes = {
+void cut_quotes_around(FinalAnswer& read, const std::string& sentence) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kQuotes = {
         {{"\"", "\""}, {"\xe2\x80\x9c", "\xe2\x80\x9d"}, {"`", "`"}, {"'", "'"}}};
-    for (const auto& quote : kQuotes) {
-        const std::string open = quote.first, close = quote.second;
-        if (!starts_and_ends(read.sentence, open, close) || starts_and_ends(sentence, open, close)) continue;
-        read.sentence = trim(read.sentence.substr(open.size(), read.sentence.size() - open.size() - close.size()));
-        read.let_pass.emplace_back("quotes");
+    for (const auto& [open, close] : kQuotes) {
+        std::string_view text = read.sentence;
+        if (stands_within(sentence, open, close) || !cut_around(text, open, close)) continue;
+        read.sentence = std::string(text);
+        note_leniency(read.let_pass, "quotes");
         return;
     }
 }
 
 void cut_preface(FinalAnswer& read, const std::string& sentence) {
-    const size_t colon = read.sentence.find(':');
-    if (colon == std::string::npos || colon > 40) return;
-    const std::string before = lowercase(trim(read.sentence.substr(0, colon)));
-    if (std::find(kPrefaces.begin(), kPrefaces.end(), before) == kPrefaces.end()) return;
-    if (lowercase(trim(sentence)).starts_with(before)) return;
-    read.sentence = trim(read.sentence.substr(colon + 1));
-    read.let_pass.emplace_back("preface");
+    const auto found = label_of(read.sentence, kLongestPreface);
+    if (!found || std::find(kPrefaces.begin(), kPrefaces.end(), found->label) == kPrefaces.end()) return;
+    if (lowercase(trim(sentence)).starts_with(found->label)) return;
+    read.sentence = trim(found->rest);
+    note_leniency(read.let_pass, "preface");
 }
 
 }  // namespace
@@ -48,7 +43,7 @@ FinalAnswer read_final_answer(const std::string& answer, const std::string& sent
     FinalAnswer read;
     std::vector<std::string> lines;
     const bool has_marks = trim_view(answer).starts_with(">") && !trim_view(sentence).starts_with(">");
-    if (has_marks) read.let_pass.emplace_back("marks");
+    note_leniency(read.let_pass, "marks", has_marks);
     for (const std::string_view line : stripped_lines(answer)) {
         std::string_view text = line;
         if (has_marks && text.starts_with(">")) text = trim_view(text.substr(1));
@@ -60,7 +55,7 @@ FinalAnswer read_final_answer(const std::string& answer, const std::string& sent
         FinalAnswer first{lines[0], {}};
         cut_preface(first, sentence);
         if (first.sentence.empty()) {
-            read.let_pass.emplace_back("preface");
+            note_leniency(read.let_pass, "preface");
             lines.erase(lines.begin());
             while (!lines.empty() && lines.front().empty()) lines.erase(lines.begin());
         }
@@ -71,11 +66,11 @@ FinalAnswer read_final_answer(const std::string& answer, const std::string& sent
     const bool keeps_blank = std::find(own.begin(), own.end(), "") != own.end();
     size_t kept = std::min(lines.size(), most);
     if (!keeps_blank) kept = std::min(kept, static_cast<size_t>(blank - lines.begin()));
-    if (kept < lines.size()) read.let_pass.emplace_back("explanation");
+    note_leniency(read.let_pass, "explanation", kept < lines.size());
     lines.resize(kept);
     read.sentence = join(lines, "\n");
     cut_preface(read, sentence);
-    cut_quotes(read, sentence);
+    cut_quotes_around(read, sentence);
     return read;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "data/reply_text.h"
 #include "gec/sentence_edit.h"
 
 namespace craft {
@@ -12,7 +13,7 @@ struct FinalAnswer {
     std::string sentence;
     // What was cut: "marks" (">" in front of lines), "preface" ("Corrected sentence:"), "quotes" that the sentence does not
     // have, "explanation" (further lines or paragraphs).
-    std::vector<std::string> let_pass;
+    Leniency let_pass;
 };
 
 // `sentence`: the one that is corrected. Never throws on any bytes.

@@ -4,6 +4,7 @@
 #include <map>
 #include <span>
 
+#include "core/ascii.h"
 #include "core/error.h"
 #include "metrics/common_subsequence.h"
 #include "metrics/id_counts.h"
@@ -99,10 +100,8 @@ RougeWords::RougeWords(std::string_view text) {
     };
     for (size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
-        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
-            append(c);
-        } else if (c >= 'A' && c <= 'Z') {
-            append(static_cast<char>(c + ('a' - 'A')));
+        if (is_ascii_letter(c) || (c >= '0' && c <= '9')) {
+            append(ascii_lower(c));
         } else if (text.substr(i, 3) == "\u212A") {  // the Kelvin sign
             append('k');
             i += 2;

@@ -38,9 +38,9 @@ StepResult by_sentence(const Instruction& task, const MethodParts& parts) {
         whole.text.append(task.text, copied, begin - copied).append(revised[i].text);
         copied = begin + views[i].size();
         usable += revised[i].is_usable() ? 1 : 0;
-        whole.noted.insert(whole.noted.end(), revised[i].noted.begin(), revised[i].noted.end());
+        add_leniency(whole.noted, revised[i].noted);
         whole.usage.insert(whole.usage.end(), revised[i].usage.begin(), revised[i].usage.end());
-        if (!revised[i].is_usable()) whole.noted.push_back("sentence " + revised[i].unusable);
+        if (!revised[i].is_usable()) ++whole.noted["sentence " + revised[i].unusable];
     }
     whole.text.append(task.text, copied);
     if (usable == 0) whole.unusable = revised.empty() ? "empty" : revised.front().unusable;

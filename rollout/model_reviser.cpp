@@ -85,7 +85,7 @@ std::vector<Revised> ModelReviser::revise(const std::vector<RevisionRequest>& re
             Revised now = read_reply(replies[k], requests[open[k]], reasoned, replies_);
             now.usage = std::move(one.usage);
             now.usage.push_back(replies[k].usage);
-            for (int64_t before = 0; before < attempt; ++before) now.noted.emplace_back("asked_again");
+            if (attempt > 0) now.noted["asked_again"] = attempt;
             one = std::move(now);
             // Of one that failed or was cut the system has asked by itself once more where that may help.
             if (!one.is_usable() && replies[k].problem().empty()) again.push_back(open[k]);

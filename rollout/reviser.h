@@ -9,6 +9,7 @@
 #include "rollout/rules/rules.h"
 #include "systems/system.h"
 #include "text/sentences.h"
+#include "tools/leniency.h"
 
 namespace craft {
 
@@ -22,10 +23,10 @@ struct RevisionRequest {
 };
 
 struct Revised {
-    std::string text;           // the revision; of one that is unusable, the text as it was
-    std::string unusable = {};  // why there is no revision ("empty", "cut", ...: docs/revise.md); empty: there is one
-    std::vector<std::string> noted = {};  // what was odd about it: "prefaced", "unchanged", ...; "asked_again" once a time
-    std::vector<Usage> usage = {};        // of each answer that it took; none of a reviser by rules
+    std::string text;               // the revision; of one that is unusable, the text as it was
+    std::string unusable = {};      // why there is no revision ("empty", "cut", ...: docs/revise.md); empty: there is one
+    Leniency noted = {};            // what was odd about it: "prefaced", "unchanged", ...; "asked_again" once a time
+    std::vector<Usage> usage = {};  // of each answer that it took; none of a reviser by rules
     bool is_usable() const { return unusable.empty(); }
 };
 

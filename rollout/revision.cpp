@@ -50,7 +50,7 @@ Json to_json(const Round& round) {
     json["conditions"] = to_json(round.conditions);
     json["scores"] = scores_json(round);
     if (!round.unusable.empty()) json["unusable"] = round.unusable;
-    if (!round.noted.empty()) json["noted"] = round.noted;
+    if (!round.noted.empty()) json["noted"] = leniency_kinds(round.noted);
     if (!round.text_feedback.empty()) json["text_feedback"] = round.text_feedback;
     return json;
 }
@@ -87,7 +87,7 @@ void note_step(RevisionResult& result, const Reply& reply, const ParsedResponse&
     if (!response.text.empty())  // without a planner, and behind a failure, there is nothing to be read
         for (const auto& [kind, count] : response.leniency()) result.counted["leniency: " + kind] += count;
     if (!revised.unusable.empty()) ++result.counted["unusable: " + revised.unusable];
-    for (const std::string& oddity : revised.noted) ++result.counted["noted: " + oddity];
+    for (const auto& [kind, count] : revised.noted) result.counted["noted: " + kind] += count;
 }
 
 void note_tokens(PlannerTokens& tokens, const std::vector<const Reply*>& replies) {

@@ -9,6 +9,7 @@
 #include "data/trajectory.h"
 #include "rollout/conditions.h"
 #include "rollout/stepper.h"
+#include "tools/leniency.h"
 
 namespace craft {
 
@@ -38,7 +39,7 @@ struct Round {
     std::optional<double> s_r;        // 0-100; absent without scorers
     std::vector<RawQuality> quality;  // one a scorer
     std::string unusable;             // why the text stayed as it was; empty: it did not
-    std::vector<std::string> noted;
+    Leniency noted;
     std::string text_feedback =
         {};  // what a model suggested for `text`, as the planner read it; empty: nothing, or not asked
 };

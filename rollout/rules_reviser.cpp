@@ -25,7 +25,7 @@ std::vector<Revised> RulesReviser::revise(const std::vector<RevisionRequest>& re
         }
         const bool same = text == request.text;
         revisions.push_back({std::move(text)});
-        if (same) revisions.back().noted.emplace_back("unchanged");
+        note_leniency(revisions.back().noted, "unchanged", same);
     }
     return revisions;
 }

@@ -10,7 +10,7 @@ namespace {
 Json answer_json(const CollectedCandidates::One& one) {
     Json answer = {{"system", one.system}, {"text", one.made.text}};
     if (!one.made.failure.empty()) answer["failure"] = one.made.failure;
-    if (!one.made.noted.empty()) answer["noted"] = one.made.noted;
+    if (!one.made.noted.empty()) answer["noted"] = leniency_kinds(one.made.noted);
     if (!one.made.first.empty()) answer["first"] = one.made.first;
     for (const CorrectionRound& round : one.made.rounds) answer["rounds"].push_back(to_json(round));
     return answer;
@@ -21,7 +21,7 @@ CollectedCandidates::One answer_from_json(const Json& object, const std::string&
     one.system = string_field(object, "system", where);
     one.made.text = string_field(object, "text", where);
     one.made.failure = optional_string_field(object, "failure", where).value_or("");
-    one.made.noted = object.value("noted", std::vector<std::string>());
+    one.made.noted = leniency_of(object.value("noted", std::vector<std::string>()));
     one.made.first = optional_string_field(object, "first", where).value_or("");
     for (const Json& round : object.value("rounds", Json::array()))
         one.made.rounds.push_back(correction_round_from_json(round, where));
@@ -68,7 +68,7 @@ void SimplificationCounts::add(const std::string& system, const Simplification& 
         ++of.made;
     else
         ++of.left_out[made.failure];
-    for (const std::string& kind : made.noted) ++of.noted[kind];
+    add_leniency(of.noted, made.noted);
 }
 
 void SimplificationCounts::require_answers(const std::string& hint) const {

@@ -1,10 +1,9 @@
 // What one round of judged feedback and self-correction did to a text (policy simplification App. A.4).
 #pragma once
 
-#include <cstdint>
-#include <map>
 #include <string>
-#include <vector>
+
+#include "data/reply_text.h"
 
 namespace craft {
 
@@ -15,7 +14,7 @@ struct CorrectionRound {
     std::string answer;     // what the model made of it; empty: nothing, or it was not asked
     std::string no_answer;  // why: as Simplification::failure, or "echo" (the question came back, which `answer` is then);
                             // empty where it was not asked
-    std::vector<std::string> noted;  // as Simplification::noted, of the answer
+    Leniency noted;         // as Simplification::noted, of the answer
     // The answer held against the text before it: "better", "worse", or "" for this reason: "equal" (it is the same text),
     // "tie", "flipped", a failure's name, or why no answer could be read. Both are empty without an answer.
     std::string verdict, no_verdict;

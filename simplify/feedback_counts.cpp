@@ -22,7 +22,7 @@ Json to_json(const CorrectionRound& round) {
     put(object, "thinking", round.thinking);
     put(object, "answer", round.answer);
     put(object, "no_answer", round.no_answer);
-    if (!round.noted.empty()) object["noted"] = round.noted;
+    if (!round.noted.empty()) object["noted"] = leniency_kinds(round.noted);
     object["verdict"] = round.verdict.empty() ? Json(nullptr) : Json(round.verdict);
     put(object, "no_verdict", round.no_verdict);
     put(object, "judgement", round.judgement);
@@ -38,7 +38,7 @@ CorrectionRound correction_round_from_json(const Json& object, const std::string
     round.thinking = text_of(object, "thinking", where);
     round.answer = text_of(object, "answer", where);
     round.no_answer = text_of(object, "no_answer", where);
-    round.noted = object.value("noted", std::vector<std::string>());
+    round.noted = leniency_of(object.value("noted", std::vector<std::string>()));
     round.verdict = text_of(object, "verdict", where);
     round.no_verdict = text_of(object, "no_verdict", where);
     round.judgement = text_of(object, "judgement", where);
@@ -70,7 +70,7 @@ void FeedbackCounts::add(const Simplification& made) {
         const CorrectionRound& round = made.rounds[i];
         Of& of = rounds_[i];
         reports_ += round.no_report.empty() ? 1 : 0;
-        for (const std::string& kind : round.noted) ++of.noted[kind];
+        add_leniency(of.noted, round.noted);
         if (!round.no_report.empty())
             ++of.no_report[round.no_report];
         else if (!round.no_answer.empty())

@@ -23,7 +23,7 @@ public:
         Simplification made;
         made.text = with_paragraphs(task.text, rule_);
         if (made.text.empty()) made.failure = "empty";
-        if (made.text == task.text && !made.text.empty()) made.noted.emplace_back("unchanged");
+        note_leniency(made.noted, "unchanged", made.text == task.text && !made.text.empty());
         return made;
     }
 

@@ -26,7 +26,7 @@ Simplification SimplificationAsking::ask(Conversation conversation, const std::s
     made.text = std::move(read.text);
     made.failure = std::move(read.unusable);
     made.noted = std::move(read.noted);
-    if (!reply.reasoning.empty()) made.noted.insert(made.noted.begin(), "thinking");
+    note_leniency(made.noted, "thinking", !reply.reasoning.empty());
     return made;
 }
 

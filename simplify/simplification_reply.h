@@ -3,8 +3,8 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "data/reply_text.h"
 #include "text/wording_table.h"
 
 namespace craft {
@@ -20,7 +20,7 @@ struct SimplificationReply {
     // What was taken off or is odd, each once: "thinking", "fenced", "prefaced" ("Here is the simplified sentence:"),
     // "bold", "quoted", "remarked" (a note behind the text), "listed" (marks of a list), "lines" (several, joined by
     // blanks), "unchanged" (the source as it was).
-    std::vector<std::string> noted;
+    Leniency noted;
 };
 
 // `wordings` is share/prompts/simplify_replies.json. What the source has itself (a fence, quotes, a colon behind such a

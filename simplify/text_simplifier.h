@@ -16,9 +16,9 @@ struct SimplificationTask {
 };
 
 struct Simplification {
-    std::string text;                // empty where there is none
-    std::string failure;             // why there is none: Reply::problem() (systems/system.h), "empty", "not_utf8"
-    std::vector<std::string> noted;  // as SimplificationReply::noted; "unchanged" of rules, too
+    std::string text;     // empty where there is none
+    std::string failure;  // why there is none: Reply::problem() (systems/system.h), "empty", "not_utf8"
+    Leniency noted;       // as SimplificationReply::noted; "unchanged" of rules, too
     // Where the text went through rounds of feedback (feedback_rounds.h): what it was before them, and each of them.
     std::string first = {};
     std::vector<CorrectionRound> rounds = {};

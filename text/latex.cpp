@@ -4,16 +4,14 @@
 #include <array>
 #include <unordered_set>
 
+#include "core/ascii.h"
+
 namespace craft {
 
 namespace {
 
 constexpr size_t kNone = std::string_view::npos;
 constexpr size_t kLongest = 2000;  // bytes of an argument or a formula: texts full of open brackets are read in linear time
-
-bool is_command_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 // Whose argument is part of the keyword.
 bool takes_argument(std::string_view name) {
@@ -57,8 +55,8 @@ size_t behind_command(std::string_view text, size_t at) {
         const size_t mathematics = behind_mark(text, end + 1, text[end] == '(' ? "\\)" : "\\]");
         return mathematics == kNone ? end + 1 : mathematics;
     }
-    if (!is_command_letter(text[end])) return end + 1;
-    while (end < text.size() && is_command_letter(text[end])) ++end;
+    if (!is_ascii_letter(text[end])) return end + 1;
+    while (end < text.size() && is_ascii_letter(text[end])) ++end;
     const std::string_view name = text.substr(at + 1, end - at - 1);
     if (end < text.size() && text[end] == '*') ++end;
     if (!takes_argument(name)) return end;

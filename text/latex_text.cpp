@@ -5,6 +5,8 @@
 #include <set>
 #include <utility>
 
+#include "core/ascii.h"
+
 namespace craft {
 
 namespace {
@@ -16,10 +18,6 @@ using LatexNames = std::initializer_list<std::string_view>;
 
 bool is_among(std::string_view name, LatexNames names) {
     return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-bool is_ascii_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 bool is_blank(char c) {

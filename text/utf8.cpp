@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "core/ascii.h"
 #include "core/error.h"
 #include "text/code_points.h"
 
@@ -36,12 +37,9 @@ bool is_ascii(std::string_view text) {
 }  // namespace
 
 std::string lowercase(std::string_view text) {
+    if (is_ascii(text)) return ascii_lower(text);
     std::string out;
     out.reserve(text.size());
-    if (is_ascii(text)) {
-        for (char c : text) out.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c);
-        return out;
-    }
     while (!text.empty()) {
         const size_t bad = std::min(invalid_utf8_at(text), text.size());
         append_lowercase(out, text.substr(0, bad));

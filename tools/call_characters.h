@@ -1,13 +1,12 @@
 // ASCII classes of the grammar of calls.
 #pragma once
 
+#include "core/ascii.h"
+
 namespace craft {
 
 inline bool is_digit(char c) {
     return c >= '0' && c <= '9';
-}
-inline bool is_ascii_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 inline bool starts_name(char c) {
     return is_ascii_letter(c) || c == '_';

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/ascii.h"
 #include "core/error.h"
 
 namespace craft {
@@ -15,8 +16,7 @@ constexpr size_t kMoreDigits = 17;
 
 std::string rule_name(const std::string& tool) {
     std::string name = "call-";
-    for (const char c : tool)
-        name += c == '_' || c == '.' ? '-' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    for (const char c : tool) name += c == '_' || c == '.' ? '-' : ascii_lower(c);
     return name;
 }
 

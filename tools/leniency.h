@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace craft {
 
@@ -12,6 +13,22 @@ using Leniency = std::map<std::string, int64_t>;
 
 inline void add_leniency(Leniency& counts, const Leniency& more) {
     for (const auto& [kind, count] : more) counts[kind] += count;
+}
+// Counts what a text has or has not, once however often it is found there; returns `is_there`.
+inline bool note_leniency(Leniency& counts, const std::string& kind, bool is_there = true) {
+    if (is_there) counts[kind] = 1;
+    return is_there;
+}
+// As rows of results have it, and read back: the kinds in their order, each as often as it was counted.
+inline std::vector<std::string> leniency_kinds(const Leniency& counts) {
+    std::vector<std::string> kinds;
+    for (const auto& [kind, count] : counts) kinds.insert(kinds.end(), static_cast<size_t>(count), kind);
+    return kinds;
+}
+inline Leniency leniency_of(const std::vector<std::string>& kinds) {
+    Leniency counts;
+    for (const std::string& kind : kinds) ++counts[kind];
+    return counts;
 }
 
 // Each of a call, or of a line of text among calls.

@@ -84,12 +84,8 @@ RewrittenInstruction read_rewriting(std::string_view reply, const Instruction& o
                                     const ReadingVocabulary& vocabulary, SentenceRule rule) {
     RevisionReply read = read_revision_reply(reply, original.instruction, false, replies);
     RewrittenInstruction rewritten;
-    for (std::string& oddity : read.noted)
-        if (oddity == "unchanged")
-            read.unusable = oddity;
-        else
-            rewritten.noted.push_back(std::move(oddity));
-    rewritten.refused = read.unusable;
+    rewritten.refused = read.noted.erase("unchanged") > 0 ? "unchanged" : read.unusable;
+    rewritten.noted = std::move(read.noted);
     if (rewritten.refused.empty() &&
         count_whitespace_words(read.text) > kMostTimes * count_whitespace_words(original.instruction) + kMostMore)
         rewritten.refused = "too long";

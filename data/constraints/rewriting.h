@@ -3,19 +3,19 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "data/constraints/reading_vocabulary.h"
 #include "data/instruction.h"
 #include "text/sentences.h"
 #include "text/wording_table.h"
+#include "tools/leniency.h"
 
 namespace craft {
 
 struct RewrittenInstruction {
-    std::string text;                // empty where refused
-    std::string refused;             // rewriting_problem(), or "empty", "unrelated", "unchanged", "too long"; empty: taken
-    std::vector<std::string> noted;  // what was taken off: "prefaced", "quoted", "thinking", "fenced"
+    std::string text;     // empty where refused
+    std::string refused;  // rewriting_problem(), or "empty", "unrelated", "unchanged", "too long"; empty: taken
+    Leniency noted;       // what was taken off: as RevisionReply::noted, but for "unchanged"
 };
 
 // `replies` is share/prompts/rewriter_replies.json, `vocabulary` rewriter_reading.json beside it; `rule` counts the

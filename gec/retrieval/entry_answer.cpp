@@ -1,5 +1,6 @@
 #include "gec/retrieval/entry_answer.h"
 
+#include "data/reply_text.h"
 #include "text/utf8.h"
 
 namespace craft {
@@ -8,16 +9,6 @@ namespace {
 
 constexpr size_t kMostEntries = 20;
 constexpr size_t kLongestEntryField = 300;  // bytes
-
-std::string_view without_fence(std::string_view reply) {
-    std::string_view text = trim_view(reply);
-    if (!text.starts_with("```") || !text.ends_with("```") || text.size() < 6) return text;
-    const size_t line = text.find('\n');
-    if (line == std::string_view::npos) return text;
-    const std::string_view name = trim_view(text.substr(3, line - 3));
-    if (!name.empty() && name != "json") return text;
-    return trim_view(text.substr(line + 1, text.size() - line - 4));
-}
 
 // An error of the fields alone, or "".
 std::string read_fields(const Json& value, GrammarEntry& entry) {
@@ -51,9 +42,11 @@ std::string problem_of(const GrammarEntry& entry, const SentencePair& pair) {
 }  // namespace
 
 EntryAnswer read_entry_answer(std::string_view reply, const SentencePair& pair) {
+    std::string_view text = trim_view(reply);
+    cut_fence(text);
     Json list;
     try {
-        list = parse_json(std::string(without_fence(reply)), "answer");
+        list = parse_json(std::string(text), "answer");
     } catch (const Error&) {
         return {{}, "no JSON"};
     }

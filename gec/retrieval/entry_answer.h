@@ -18,9 +18,8 @@ struct EntryAnswer {
 };
 
 // A JSON list of {"knowledge", "modification", "from", "to", "pattern"}, all texts and no other keys, at most 20; it may
-// stand in a fence
-// (```json). "from" stands in the source and "to" in the target; of an insertion "from" is empty, of a deletion "to". One
-// entry that is wrong makes the whole answer unreadable. Never throws on any bytes.
+// stand in a fence of code. "from" stands in the source and "to" in the target; of an insertion "from" is empty, of a
+// deletion "to". One entry that is wrong makes the whole answer unreadable. Never throws on any bytes.
 EntryAnswer read_entry_answer(std::string_view reply, const SentencePair& pair);
 
 }  // namespace craft

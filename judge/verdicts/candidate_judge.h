@@ -16,8 +16,8 @@ namespace craft {
 // One answer to one question, as it came.
 struct JudgingAttempt {
     std::string reply = {};
-    std::string thinking = {};               // what came apart from the answer
-    std::vector<std::string> let_pass = {};  // as ListwiseReply::let_pass
+    std::string thinking = {};       // what came apart from the answer
+    Leniency let_pass = {};          // as ListwiseReply::let_pass
     std::string problem = {};        // why it gave no verdict that counts: Reply::problem(), or one of ListwiseReply's
     bool is_failed = false;          // the system gave no text
     std::vector<size_t> shown = {};  // the candidates that the question showed, in their places

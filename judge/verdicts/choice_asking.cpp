@@ -40,7 +40,7 @@ void ChoiceCounts::add(const ChoiceAnswer& answer) {
     failed += !answer.attempts.empty() && answer.attempts.back().is_failed ? 1 : 0;
     for (const ChoiceAttempt& attempt : answer.attempts) {
         if (!attempt.read.choice) ++malformed[attempt.read.problem];
-        for (const std::string& kind : attempt.read.let_pass) ++let_pass[kind];
+        add_leniency(let_pass, attempt.read.let_pass);
     }
 }
 
@@ -51,7 +51,7 @@ void ChoiceCounts::add(const ChoiceCounts& others) {
     unread += others.unread;
     failed += others.failed;
     for (const auto& [kind, count] : others.malformed) malformed[kind] += count;
-    for (const auto& [kind, count] : others.let_pass) let_pass[kind] += count;
+    add_leniency(let_pass, others.let_pass);
 }
 
 Json to_json(const ChoiceCounts& counts) {

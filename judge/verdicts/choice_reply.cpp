@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "data/revision_reply.h"
+#include "core/ascii.h"
 #include "text/utf8.h"
 
 namespace craft {
@@ -33,66 +33,44 @@ constexpr std::array<std::string_view, 17> kLabels = {"the candidate that reads 
                                                       "response",
                                                       "text",
                                                       "system"};
+constexpr std::array<std::string_view, 3> kLabelSigns = {":", "=", "*"};  // what may stand behind one
 constexpr std::array<std::string_view, 11> kTies = {"tie",  "neither", "both", "equal",  "same",   "draw",
                                                     "none", "either",  "a/b",  "a or b", "a and b"};
 
-bool take_mark(std::string_view& text, std::string_view mark, bool at_end) {
-    if (mark.size() > text.size() || !(at_end ? text.ends_with(mark) : text.starts_with(mark))) return false;
-    text = trim_view(at_end ? text.substr(0, text.size() - mark.size()) : text.substr(mark.size()));
-    return true;
-}
-
-template <size_t N>
-bool take_marks(std::string_view& text, const std::array<std::string_view, N>& marks, bool at_end) {
-    bool any = false;
-    while (std::any_of(marks.begin(), marks.end(), [&](std::string_view mark) { return take_mark(text, mark, at_end); }))
-        any = true;
-    return any;
-}
-
 bool take_all_marks(std::string_view& text) {
-    bool any = take_marks(text, kMarks, false);
-    while (take_marks(text, kMarks, true) || take_marks(text, kStops, true)) any = true;
+    bool any = cut_beginning(text, kMarks);
+    while (cut_ending(text, kMarks) || cut_ending(text, kStops)) any = true;
     return any;
-}
-
-char lower_letter(char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-bool is_same(std::string_view a, std::string_view b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [](char x, char y) { return lower_letter(x) == lower_letter(y); });
 }
 
 // "Answer: A", "Candidate A": the label, then a colon, an equals sign or a blank.
 bool take_label(std::string_view& text) {
     for (const std::string_view label : kLabels) {
-        if (text.size() <= label.size() || !is_same(text.substr(0, label.size()), label)) continue;
+        if (text.size() <= label.size() || !starts_in_any_case(text, label)) continue;
         const std::string_view rest = text.substr(label.size());
         const std::string_view behind = trim_view(rest);
         const bool is_set_off = behind.size() < rest.size() || behind.starts_with(":") || behind.starts_with("*");
         if (!is_set_off) continue;
         text = behind;
-        while (take_mark(text, ":", false) || take_mark(text, "=", false) || take_mark(text, "*", false)) {}
+        cut_beginning(text, kLabelSigns);
         return true;
     }
     return false;
 }
 
 bool is_word_byte(char c) {
-    return (static_cast<unsigned char>(c) & 0x80U) != 0 || (c >= '0' && c <= '9') ||
-           (lower_letter(c) >= 'a' && lower_letter(c) <= 'z');
+    return (static_cast<unsigned char>(c) & 0x80U) != 0 || (c >= '0' && c <= '9') || is_ascii_letter(c);
 }
 
 std::optional<size_t> word_at(std::string_view text, const std::vector<std::string>& words) {
     for (size_t i = 0; i < words.size(); ++i)
-        if (is_same(text, words[i])) return i;
+        if (equals_in_any_case(text, words[i])) return i;
     return std::nullopt;
 }
 
 std::string problem_of(std::string_view text, const std::vector<std::string>& words) {
-    if (std::any_of(kTies.begin(), kTies.end(), [&](std::string_view tie) { return is_same(text, tie); })) return "tie";
+    if (std::any_of(kTies.begin(), kTies.end(), [&](std::string_view tie) { return equals_in_any_case(text, tie); }))
+        return "tie";
     const auto end = static_cast<size_t>(std::find_if_not(text.begin(), text.end(), is_word_byte) - text.begin());
     if (word_at(text.substr(0, end), words)) return "more than the choice";
     return text.empty() ? "empty" : "no choice";
@@ -103,8 +81,7 @@ std::string problem_of(std::string_view text, const std::vector<std::string>& wo
 ChoiceReply read_choice(std::string_view reply, const std::vector<std::string>& words) {
     ChoiceReply read;
     std::string_view text = trim_view(reply);
-    if (cut_thinking(text)) read.let_pass.emplace_back("thinking");
-    text = trim_view(text);
+    note_leniency(read.let_pass, "thinking", cut_thinking(text));
     bool marks = take_all_marks(text), label = false;
     while (take_label(text)) {
         label = true;
@@ -116,9 +93,9 @@ ChoiceReply read_choice(std::string_view reply, const std::vector<std::string>& 
         read.let_pass.clear();  // of a reply that is not taken nothing was let pass
         return read;
     }
-    if (marks) read.let_pass.emplace_back("marks");
-    if (label) read.let_pass.emplace_back("label");
-    if (text != words[*read.choice]) read.let_pass.emplace_back("case");
+    note_leniency(read.let_pass, "marks", marks);
+    note_leniency(read.let_pass, "label", label);
+    note_leniency(read.let_pass, "case", text != words[*read.choice]);
     return read;
 }
 

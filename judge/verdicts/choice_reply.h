@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "data/reply_text.h"
+
 namespace craft {
 
 struct ChoiceReply {
@@ -16,7 +18,7 @@ struct ChoiceReply {
     std::string problem;
     // What was let pass: "thinking", "marks" (quotes, brackets, bold type, a full stop), "label" ("Answer: A", "Candidate
     // A"), "case".
-    std::vector<std::string> let_pass;
+    Leniency let_pass;
 };
 
 // The forms of the table above are read, and no others: a word within a sentence is no choice, since the sentence may say

@@ -104,7 +104,7 @@ std::vector<Json> easy_rows(const EasyItem& item, const std::vector<ChoiceAnswer
                             {"reply", attempt.reply},
                             {"met", attempt.read.choice ? Json(*attempt.read.choice == 0) : Json(nullptr)},
                             {"reason", attempt.read.problem.empty() ? Json(nullptr) : Json(attempt.read.problem)},
-                            {"let_pass", attempt.read.let_pass}});
+                            {"let_pass", leniency_kinds(attempt.read.let_pass)}});
     }
     return rows;
 }

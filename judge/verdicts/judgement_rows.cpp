@@ -55,7 +55,7 @@ Json attempt_json(const JudgingAttempt& attempt) {
                  {"thinking", text_or_null(attempt.thinking)},
                  {"verdict", verdicts_json(attempt.verdicts)},
                  {"reason", text_or_null(attempt.problem)},
-                 {"let_pass", attempt.let_pass}};
+                 {"let_pass", leniency_kinds(attempt.let_pass)}};
     if (attempt.is_failed) json["failed"] = true;
     return json;
 }
@@ -77,7 +77,7 @@ Json row_of(const JudgedGroup& group, const Judgement& judgement) {
                 {"thinking", attempts.empty() ? Json(nullptr) : text_or_null(attempts.back().thinking)},
                 {"verdict", verdicts_json(judgement.verdicts)},
                 {"reason", reason_json(judgement)},
-                {"let_pass", attempts.empty() ? std::vector<std::string>() : attempts.back().let_pass}};
+                {"let_pass", leniency_kinds(attempts.empty() ? Leniency() : attempts.back().let_pass)}};
     if (!judgement.reasons.empty()) row["reasons"] = judgement.reasons;
     for (const auto& score : judgement.scores) row["scores"].push_back(value_or_null(score));
     for (const auto& [aspect, duels] : judgement.duels) row["duels"][aspect] = duels_json(duels);
@@ -170,7 +170,7 @@ std::map<std::string, std::vector<Duel>> read_duels(const Json& row, const std::
 JudgingAttempt read_attempt(const Json& row, std::vector<size_t> shown, size_t candidates, const std::string& where) {
     return {.reply = optional_string_field(row, "reply", where).value_or(""),
             .thinking = optional_string_field(row, "thinking", where).value_or(""),
-            .let_pass = value_of<std::vector<std::string>>(row, "let_pass", where, {}),
+            .let_pass = leniency_of(value_of<std::vector<std::string>>(row, "let_pass", where, {})),
             .problem = optional_string_field(row, "reason", where).value_or(""),
             .is_failed = value_of<bool>(row, "failed", where, false),
             .shown = std::move(shown),

@@ -32,10 +32,10 @@ void add_answers(const Judgement& judgement, JudgeFigures& figures) {
         ++figures.answers;
         figures.asked_again += before != nullptr && *before == attempt.shown ? 1 : 0;
         before = &attempt.shown;
-        const bool in_reply = std::count(attempt.let_pass.begin(), attempt.let_pass.end(), "thinking") > 0;
+        const bool in_reply = attempt.let_pass.contains("thinking");
         figures.thought += in_reply || !attempt.thinking.empty() ? 1 : 0;
         if (!attempt.problem.empty()) ++(attempt.is_failed ? figures.failed : figures.malformed)[attempt.problem];
-        for (const std::string& kind : attempt.let_pass) ++figures.let_pass[kind];
+        add_leniency(figures.let_pass, attempt.let_pass);
         add_places(attempt, figures.aspects);
     }
     for (const auto& [what, times] : judgement.noted) figures.noted[what] += times;

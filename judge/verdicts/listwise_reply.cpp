@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <set>
 
-#include "data/revision_reply.h"
+#include "core/ascii.h"
 #include "judge/verdicts/said_verdicts.h"
 #include "text/utf8.h"
 
@@ -17,9 +16,8 @@ constexpr size_t kMostDigits = 6;  // of a number that may be a candidate's
 constexpr std::array<std::string_view, 5> kNumberLabels = {"candidate", "number", "no.", "no", "#"};
 
 // The number of a candidate; "" where `problem` says why there is none.
-std::optional<size_t> candidate_of(std::string_view number, size_t candidates, std::set<std::string>& let_pass,
-                                   std::string& problem) {
-    std::string lower = ascii_lowered(number);
+std::optional<size_t> candidate_of(std::string_view number, size_t candidates, Leniency& let_pass, std::string& problem) {
+    std::string lower = ascii_lower(number);
     std::string_view rest = stripped(lower, "[]() ");
     for (const std::string_view label : kNumberLabels)
         if (rest.starts_with(label)) rest = stripped(rest.substr(label.size()), "[]() :");
@@ -31,7 +29,7 @@ std::optional<size_t> candidate_of(std::string_view number, size_t candidates, s
         problem = "no number";
         return std::nullopt;
     }
-    if (rest.size() != number.size()) let_pass.insert("label");
+    note_leniency(let_pass, "label", rest.size() != number.size());
     const size_t value = digits.size() > kMostDigits ? candidates : std::stoull(std::string(digits));
     if (negative || value >= candidates) {
         problem = "out of range";
@@ -44,7 +42,7 @@ std::optional<size_t> candidate_of(std::string_view number, size_t candidates, s
 struct Outcome {
     std::optional<ListwiseVerdict> verdict;
     std::string problem;
-    std::set<std::string> let_pass;
+    Leniency let_pass;
     bool is_said = false, is_quoted = false;
 };
 
@@ -59,7 +57,7 @@ void take(const SaidVerdict& said, size_t candidates, Outcome& outcome) {
         read.problem = "best is worst";
     else if (best && worst)
         read.verdict = {*best, *worst};
-    if (outcome.is_said) read.let_pass.insert(outcome.verdict == read.verdict ? "repeated" : "changed");
+    if (outcome.is_said) note_leniency(read.let_pass, outcome.verdict == read.verdict ? "repeated" : "changed");
     outcome = std::move(read);
 }
 
@@ -68,7 +66,6 @@ void take(const SaidVerdict& said, size_t candidates, Outcome& outcome) {
 ListwiseReply read_listwise(std::string_view reply, const std::vector<std::string>& aspects, size_t candidates) {
     std::string_view text = trim_view(reply);
     const bool is_empty = text.empty(), has_thinking = cut_thinking(text);
-    text = trim_view(text);
     bool names_none = false, names_another = false;
     const std::vector<std::string> names = aspects.empty() ? std::vector<std::string>{""} : aspects;
     std::vector<Outcome> outcomes(names.size());
@@ -85,15 +82,14 @@ ListwiseReply read_listwise(std::string_view reply, const std::vector<std::strin
             continue;
         }
         take(said, candidates, outcome);
-        if (said.aspect != *found) outcome.let_pass.insert("case");
+        note_leniency(outcome.let_pass, "case", said.aspect != *found);
     }
     ListwiseReply read;
-    std::set<std::string> let_pass;
     for (size_t i = 0; i < names.size(); ++i) {
         const Outcome& outcome = outcomes[i];
         if (outcome.verdict) {
             read.verdicts[names[i]] = *outcome.verdict;
-            let_pass.insert(outcome.let_pass.begin(), outcome.let_pass.end());
+            for (const auto& [kind, count] : outcome.let_pass) note_leniency(read.let_pass, kind);
             continue;
         }
         read.problems[names[i]] = outcome.is_said     ? outcome.problem
@@ -104,8 +100,7 @@ ListwiseReply read_listwise(std::string_view reply, const std::vector<std::strin
                                   : names_another     ? "another aspect"
                                                       : "no verdict";
     }
-    if (!read.verdicts.empty() && has_thinking) let_pass.insert("thinking");
-    read.let_pass.assign(let_pass.begin(), let_pass.end());
+    note_leniency(read.let_pass, "thinking", !read.verdicts.empty() && has_thinking);
     return read;
 }
 

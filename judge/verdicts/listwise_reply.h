@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "data/reply_text.h"
+
 namespace craft {
 
 struct ListwiseVerdict {
@@ -18,11 +20,11 @@ struct ListwiseVerdict {
 struct ListwiseReply {
     std::map<std::string, ListwiseVerdict> verdicts;  // by aspect, as the guideline writes it; "" of one without aspects
     std::map<std::string, std::string> problems;      // why an aspect has none, by the names of the table below
-    // What was let pass, sorted: "thinking", "marks" (bold type, marks of lists and headings, a full stop), "label"
-    // ("Verdict:
-    // ...", "Lexical: Best: ..."), "case", "separator" (not a comma), "order" (the worst one first), "full width", "json",
+    // What was let pass, each once: "thinking", "marks" (bold type, marks of lists and headings, a full stop), "label"
+    // ("Verdict: ...",
+    // "Lexical: Best: ..."), "case", "separator" (not a comma), "order" (the worst one first), "full width", "json",
     // "repeated" (the same verdict twice), "changed" (a later verdict took the place of another one).
-    std::vector<std::string> let_pass;
+    Leniency let_pass;
 };
 
 // A verdict stands alone on a line, "Aspect: Lexical, Best: 2, Worst: 0", or "Best: 2, Worst: 0" where the guideline names

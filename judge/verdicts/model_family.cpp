@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "judge/verdicts/said_verdicts.h"
+#include "core/ascii.h"
 
 namespace craft {
 
@@ -22,7 +22,7 @@ bool is_letter_byte(char c) {
 }  // namespace
 
 std::optional<std::string> model_family(std::string_view name) {
-    const std::string lower = ascii_lowered(name);
+    const std::string lower = ascii_lower(name);
     for (const std::string_view family : kFamilies) {
         for (size_t at = lower.find(family); at != std::string::npos; at = lower.find(family, at + 1)) {
             const size_t end = at + family.size();
@@ -34,7 +34,7 @@ std::optional<std::string> model_family(std::string_view name) {
 }
 
 std::optional<std::string> shared_family(std::string_view one, std::string_view other) {
-    if (!one.empty() && ascii_lowered(one) == ascii_lowered(other)) return std::string(one);
+    if (!one.empty() && equals_in_any_case(one, other)) return std::string(one);
     const auto family = model_family(one);
     return family && family == model_family(other) ? family : std::nullopt;
 }

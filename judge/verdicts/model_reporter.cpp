@@ -2,7 +2,7 @@
 
 #include "core/error.h"
 #include "core/rng.h"
-#include "data/revision_reply.h"
+#include "data/reply_text.h"
 #include "text/utf8.h"
 
 namespace craft {
@@ -15,7 +15,6 @@ void read_report(const Reply& reply, CandidateReport& report) {
     report.thinking = reply.reasoning;
     std::string_view text = trim_view(reply.text);
     const bool has_thought = cut_thinking(text) || !reply.reasoning.empty();
-    text = trim_view(text);
     if (text.empty())
         report.problem = has_thought ? "thinking" : "empty";
     else if (invalid_utf8_at(text) != std::string_view::npos)

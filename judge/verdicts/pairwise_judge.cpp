@@ -86,7 +86,7 @@ std::vector<Json> judgement_rows(const std::string& id, const std::string& crite
                             {"reply", attempt.reply},
                             {"verdict", verdict},
                             {"reason", attempt.read.problem.empty() ? Json(nullptr) : Json(attempt.read.problem)},
-                            {"let_pass", attempt.read.let_pass}});
+                            {"let_pass", leniency_kinds(attempt.read.let_pass)}});
         }
     }
     return rows;

@@ -4,7 +4,9 @@
 #include <array>
 #include <optional>
 
+#include "core/ascii.h"
 #include "core/json.h"
+#include "data/reply_text.h"
 #include "text/code_points.h"
 #include "text/utf8.h"
 
@@ -34,30 +36,11 @@ std::string without_marks(std::string_view line, bool& has_marks) {
     std::string plain;
     for (const char c : line) (c == '*' || c == '`' || c == '_') ? void(has_marks = true) : plain.push_back(c);
     std::string_view rest = trim_view(plain);
-    const size_t behind_number = rest.find_first_not_of("0123456789");
-    const bool is_numbered = behind_number != 0 && behind_number != std::string_view::npos &&
-                             (rest[behind_number] == '.' || rest[behind_number] == ')');
-    for (const std::string_view mark : {std::string_view("#"), std::string_view("- "), std::string_view("\u2022"),
-                                        is_numbered ? rest.substr(0, behind_number + 1) : std::string_view("#")}) {
-        while (!mark.empty() && rest.starts_with(mark)) {
-            rest = trim_view(rest.substr(mark.size()));
-            has_marks = true;
-        }
+    while (const size_t mark = rest.starts_with('#') ? 1 : list_mark(rest)) {
+        rest = trim_view(rest.substr(mark));
+        has_marks = true;
     }
     return std::string(rest);
-}
-
-bool take_quote(std::string_view& line) {
-    const std::string_view before = line;
-    for (bool any = true; any;) {
-        any = false;
-        for (const std::string_view quote : kQuotes) {
-            if (!line.starts_with(quote)) continue;
-            line = trim_view(line.substr(quote.size()));
-            any = true;
-        }
-    }
-    return line.size() != before.size();
 }
 
 // Where "best" or "worst" stands as a word with a colon or an equals sign behind it; `behind` is what follows that.
@@ -75,25 +58,25 @@ size_t find_key(std::string_view lower, std::string_view key, size_t& behind) {
 // What stands before the numbers: the aspect's name, or nothing. Nothing is returned where it is prose.
 std::optional<std::string> aspect_of(std::string_view prefix, SaidVerdict& said) {
     for (const std::string_view label : kVerdictLabels) {
-        if (!ascii_lowered(prefix).starts_with(label)) continue;
+        if (!starts_in_any_case(prefix, label)) continue;
         const std::string_view rest = trim_view(prefix.substr(label.size()));
         if (!rest.starts_with(":")) continue;
         prefix = rest;
-        said.let_pass.insert("label");
+        note_leniency(said.let_pass, "label");
         break;
     }
     const std::string_view name = stripped(prefix, kSeparators);
     if (name.empty()) return "";
-    if (ascii_lowered(name).starts_with("aspect")) {
+    if (starts_in_any_case(name, "aspect")) {
         const std::string_view rest = trim_view(name.substr(std::string_view("aspect").size()));
         if (rest.starts_with(":") || rest.starts_with("=")) {
-            if (!name.starts_with("Aspect")) said.let_pass.insert("case");
-            if (stripped(prefix, " ").back() != ',') said.let_pass.insert("separator");
+            if (!name.starts_with("Aspect")) note_leniency(said.let_pass, "case");
+            if (stripped(prefix, " ").back() != ',') note_leniency(said.let_pass, "separator");
             return std::string(stripped(rest, kSeparators));
         }
     }
     if (name.find(':') != std::string_view::npos) return std::nullopt;  // "So I say: Lexical, Best: 2 ..."
-    said.let_pass.insert("label");
+    note_leniency(said.let_pass, "label");
     return std::string(name);
 }
 
@@ -103,11 +86,11 @@ std::optional<SaidVerdict> read_line(std::string_view given) {
     bool is_wide = false, has_marks = false;
     std::string narrow = narrowed(given, is_wide);
     std::string_view line = trim_view(narrow);
-    said.quoted = take_quote(line);
+    said.quoted = cut_beginning(line, kQuotes);
     const std::string plain = without_marks(line, has_marks);
     std::string_view text = plain;
-    if (!said.quoted && take_quote(text)) said.quoted = true;
-    const std::string lower = ascii_lowered(text);
+    if (!said.quoted && cut_beginning(text, kQuotes)) said.quoted = true;
+    const std::string lower = ascii_lower(text);
     size_t behind_best = 0, behind_worst = 0;
     const size_t best = find_key(lower, "best", behind_best), worst = find_key(lower, "worst", behind_worst);
     if (best == std::string_view::npos || worst == std::string_view::npos) return std::nullopt;
@@ -120,13 +103,13 @@ std::optional<SaidVerdict> read_line(std::string_view given) {
     std::string_view later = trim_view(text.substr(turned ? behind_best : behind_worst));
     if (stripped(later, ".! \"'\u201d\u2019\u00bb").size() != later.size()) has_marks = true;
     later = stripped(later, ".! \"'\u201d\u2019\u00bb");
-    if (!earlier.ends_with(",")) said.let_pass.insert("separator");
+    if (!earlier.ends_with(",")) note_leniency(said.let_pass, "separator");
     said.best = stripped(turned ? later : earlier, ",;|/ ");
     said.worst = stripped(turned ? earlier : later, ",;|/ ");
-    if (turned) said.let_pass.insert("order");
-    if (is_wide) said.let_pass.insert("full width");
-    if (has_marks) said.let_pass.insert("marks");
-    if (text.substr(best, 4) != "Best" || text.substr(worst, 5) != "Worst") said.let_pass.insert("case");
+    if (turned) note_leniency(said.let_pass, "order");
+    if (is_wide) note_leniency(said.let_pass, "full width");
+    if (has_marks) note_leniency(said.let_pass, "marks");
+    if (text.substr(best, 4) != "Best" || text.substr(worst, 5) != "Worst") note_leniency(said.let_pass, "case");
     return said;
 }
 
@@ -144,10 +127,10 @@ void read_json(const Json& json, const std::string& aspect, std::vector<SaidVerd
     if (!json.is_object()) return;
     SaidVerdict said;
     said.aspect = aspect;
-    said.let_pass = {"json"};
+    note_leniency(said.let_pass, "json");
     bool has_best = false, has_worst = false;
     for (const auto& [key, value] : json.items()) {
-        const std::string lower = ascii_lowered(key);
+        const std::string lower = ascii_lower(key);
         if (lower == "aspect" && value.is_string()) said.aspect = number_of(value);
         if (lower == "best") said.best = number_of(value), has_best = true;
         if (lower == "worst") said.worst = number_of(value), has_worst = true;
@@ -170,18 +153,6 @@ bool read_json(std::string_view text, std::vector<SaidVerdict>& all) {
 }
 
 }  // namespace
-
-std::string ascii_lowered(std::string_view text) {
-    std::string lower(text);
-    for (char& c : lower)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return lower;
-}
-
-std::string_view stripped(std::string_view text, std::string_view of) {
-    const size_t from = text.find_first_not_of(of);
-    return from == std::string_view::npos ? std::string_view() : text.substr(from, text.find_last_not_of(of) + 1 - from);
-}
 
 std::vector<SaidVerdict> said_verdicts(std::string_view reply) {
     std::vector<std::string_view> lines;

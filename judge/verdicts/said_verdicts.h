@@ -1,10 +1,11 @@
 // The verdicts that stand in a judge's reply, as it writes them (judge/verdicts/listwise_reply.h says which forms).
 #pragma once
 
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "data/reply_text.h"
 
 namespace craft {
 
@@ -13,14 +14,10 @@ struct SaidVerdict {
     std::string aspect;       // as it is written; empty: it names none
     std::string best, worst;  // what stands in the numbers' places
     bool quoted = false;
-    std::set<std::string> let_pass;  // kinds of ListwiseReply::let_pass
+    Leniency let_pass;  // kinds of ListwiseReply::let_pass
 };
 
 // In their order. Never throws on any bytes.
 std::vector<SaidVerdict> said_verdicts(std::string_view reply);
-
-// Helpers of both readers, for ASCII alone, so that places stay where they are.
-std::string ascii_lowered(std::string_view text);
-std::string_view stripped(std::string_view text, std::string_view of);  // without these characters at both ends
 
 }  // namespace craft

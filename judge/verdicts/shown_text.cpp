@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/ascii.h"
 #include "judge/verdicts/said_verdicts.h"
 #include "text/quoted_lines.h"
 #include "text/utf8.h"
@@ -21,7 +22,7 @@ bool looks_like_heading(std::string_view line) {
     std::string_view rest = trim_view(line);
     if (rest.starts_with("#")) return true;
     if (rest.size() >= 3 && rest.find_first_not_of("=-*_~`") == std::string_view::npos) return true;
-    const std::string lower = ascii_lowered(stripped(rest.substr(0, kLongestHeading), "*_[(<| "));
+    const std::string lower = ascii_lower(stripped(rest.substr(0, kLongestHeading), "*_[(<| "));
     const size_t colon = lower.find(':');
     if (colon == std::string::npos) return false;
     const std::string_view name = stripped(std::string_view(lower).substr(0, colon), "0123456789*_])>| ");

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "core/ascii.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/log.h"
@@ -116,9 +117,7 @@ void read_modules(const ConfigReader& reader, const std::string& key, std::vecto
 void read_targets(const ConfigReader& reader, LoraOptions& options) {
     options.targets.clear();
     read_modules(reader, "target_modules", options.targets, options.target_expression);
-    std::string lower = options.target_expression;
-    for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    if (lower == "all-linear") {
+    if (equals_in_any_case(options.target_expression, "all-linear")) {
         options.targets = {"all-linear"};
         options.target_expression.clear();
     }

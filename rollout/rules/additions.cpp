@@ -1,6 +1,7 @@
 // Openers, insertions, tails and mentions: a sentence grows.
 #include <algorithm>
 
+#include "core/ascii.h"
 #include "core/rng.h"
 #include "rollout/rules/edits.h"
 

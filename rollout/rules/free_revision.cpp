@@ -5,6 +5,7 @@
 #include <numeric>
 #include <unordered_set>
 
+#include "core/ascii.h"
 #include "core/signals.h"
 #include "rollout/rules/edits.h"
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bitset>
 
+#include "core/ascii.h"
 #include "rollout/rules/edits.h"
 
 namespace craft {

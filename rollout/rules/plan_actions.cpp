@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "core/ascii.h"
 #include "rollout/rules/sentence.h"
 #include "text/utf8.h"
 
@@ -15,16 +16,12 @@ bool has_any(std::string_view text, std::initializer_list<std::string_view> word
                        [&](std::string_view w) { return text.find(w) != std::string_view::npos; });
 }
 
-bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 // The first quotation after `from`, as the range between its quotes; a quote inside a word ("don't") opens none.
 std::pair<size_t, size_t> quotation(std::string_view plan, size_t from) {
     for (size_t i = from; i < plan.size(); ++i) {
-        if ((plan[i] != '\'' && plan[i] != '"') || (i > 0 && is_letter(plan[i - 1]))) continue;
+        if ((plan[i] != '\'' && plan[i] != '"') || (i > 0 && is_ascii_letter(plan[i - 1]))) continue;
         for (size_t end = plan.find(plan[i], i + 1); end != std::string_view::npos; end = plan.find(plan[i], end + 1))
-            if (end + 1 >= plan.size() || !is_letter(plan[end + 1])) return {i + 1, end};
+            if (end + 1 >= plan.size() || !is_ascii_letter(plan[end + 1])) return {i + 1, end};
     }
     return {plan.size(), plan.size()};
 }
@@ -43,7 +40,7 @@ std::string without_quotations(std::string text) {
 size_t find_word(const std::string& text, std::string_view word) {
     for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
         const size_t end = at + word.size();
-        if ((at == 0 || !is_letter(text[at - 1])) && (end == text.size() || !is_letter(text[end]))) return at;
+        if ((at == 0 || !is_ascii_letter(text[at - 1])) && (end == text.size() || !is_ascii_letter(text[end]))) return at;
     }
     return std::string::npos;
 }

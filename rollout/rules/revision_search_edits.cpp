@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/ascii.h"
 #include "rollout/rules/revision_search.h"
 #include "text/words.h"
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <sstream>
 
+#include "core/ascii.h"
 #include "core/rng.h"
 #include "rollout/rules/sentence.h"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/ascii.h"
 #include "english/indefinite_article.h"
 
 namespace craft {
@@ -85,13 +86,6 @@ void fix_article(std::string& text, size_t at) {
 }
 
 }  // namespace
-
-std::string ascii_lower(std::string_view text) {
-    std::string out(text);
-    for (char& c : out)
-        if (is_upper(c)) c = static_cast<char>(c + 32);
-    return out;
-}
 
 Sentence::Sentence(std::string text) : text_(std::move(text)) {
     lower_.reserve(text_.size());

@@ -61,6 +61,5 @@ std::string in_lower_case(const std::string& text, const Rules& rules, const Wor
 bool ends_in_abbreviation(const std::string& text, const Rules& rules);
 // Words written in lower case somewhere in a text.
 WordSet lower_case_words(const std::vector<std::string>& sentences);
-std::string ascii_lower(std::string_view text);
 
 }  // namespace craft

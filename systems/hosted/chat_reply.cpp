@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/utf8.h"
+#include "data/reply_text.h"
 #include "text/utf8.h"
 
 namespace craft {
@@ -150,21 +151,10 @@ ChatReply failed_reply(Failure failure, const std::string& error) {
 }
 
 void take_thinking(std::string& text, std::string& reasoning) {
-    static const std::string kOpen = "<think>", kClose = "</think>";
-    const size_t first = std::min(text.find_first_not_of(" \t\r\n"), text.size());
-    const bool opens = text.compare(first, kOpen.size(), kOpen) == 0;
-    const size_t close = text.find(kClose);
-    if (!opens && (close == std::string::npos || text.find(kOpen) < close)) return;
-    const size_t begin = opens ? first + kOpen.size() : 0;
-    const size_t end = std::min(close, text.size());  // what was cut within its thinking has thinking alone
-    const std::string thought = text.substr(begin, end - begin);
-    const size_t from = thought.find_first_not_of(" \t\r\n");
-    if (from != std::string::npos) {
-        const size_t to = thought.find_last_not_of(" \t\r\n");
-        reasoning += (reasoning.empty() ? "" : "\n") + thought.substr(from, to - from + 1);
-    }
-    const size_t answer = close == std::string::npos ? text.size() : close + kClose.size();
-    text.erase(0, std::min(text.find_first_not_of(" \t\r\n", answer), text.size()));
+    const auto split = split_thinking(text);
+    if (!split || !split->is_at_head) return;
+    if (!split->thought.empty()) reasoning.append(reasoning.empty() ? "" : "\n").append(split->thought);
+    text.erase(0, static_cast<size_t>(split->answer.data() - text.data()));
 }
 
 void cut_at_stop(Reply& reply, const std::vector<std::string>& stop) {

@@ -3,18 +3,14 @@
 #include <algorithm>
 #include <cctype>
 
+#include "core/ascii.h"
+
 namespace craft {
 
 namespace {
 
 bool mentions(const std::string& text, std::initializer_list<const char*> words) {
     return std::any_of(words.begin(), words.end(), [&](const char* word) { return text.find(word) != std::string::npos; });
-}
-
-std::string lowered(std::string text) {
-    for (char& c : text)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return text;
 }
 
 // OpenAI's code, and the words of vLLM, llama.cpp, SGLang, Mistral, TGI, Gemini and Alibaba for the same.
@@ -60,7 +56,7 @@ std::string named_field(const std::string& words, const std::vector<std::string>
         size_t first = std::string::npos;
         for (const std::string& field : fields) {
             if (!quoted && field.size() == 1) continue;
-            const size_t at = place_of(lowered(field), words, quoted);
+            const size_t at = place_of(ascii_lower(field), words, quoted);
             if (at < first) first = at, named = field;
         }
         if (!named.empty()) return named;
@@ -82,13 +78,13 @@ std::string located_field(const Json& loc, const std::vector<std::string>& field
 Json error_of_detail(const Json& detail, const std::vector<std::string>& fields) {
     if (detail.is_string()) {
         Json error = {{"message", detail}};
-        if (lowered(detail.get<std::string>()).starts_with("unexpected fields"))
+        if (ascii_lower(detail.get<std::string>()).starts_with("unexpected fields"))
             error["param"] = first_quoted(detail.get<std::string>());
         return error;
     }
     if (!detail.is_array() || detail.empty()) return nullptr;
     const auto refused = std::find_if(detail.begin(), detail.end(), [](const Json& one) {
-        return refuses_a_parameter(text_within(one, "type"), lowered(text_within(one, "msg")));
+        return refuses_a_parameter(text_within(one, "type"), ascii_lower(text_within(one, "msg")));
     });
     const Json& one = refused == detail.end() ? detail[0] : *refused;
     return {{"message", text_within(one, "msg")},
@@ -131,7 +127,7 @@ HttpRefusal read_http_refusal(long status, std::string_view bytes, const Redacto
         is_page = true;
     }
     const std::string said = error_words(error, redacted);
-    std::string words = lowered(error.is_string() ? error.get<std::string>() : text_within(error, "message"));
+    std::string words = ascii_lower(error.is_string() ? error.get<std::string>() : text_within(error, "message"));
     if (is_page) words.resize(std::min(words.size(), kQuoted));  // its head says what it is
     const std::string code = text_within(error, "code");
     refusal.error = "HTTP " + std::to_string(status) + (said.empty() ? "" : ": " + said);

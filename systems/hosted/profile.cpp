@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/ascii.h"
 #include "core/options.h"
 #include "core/utf8.h"
 #include "systems/hosted/hosted_record.h"
@@ -14,12 +15,8 @@ namespace {
 
 std::string lower_letters(const std::string& text) {
     std::string letters;  // "API-Key", "api_key" and "apikey" are one name
-    for (const char c : text) {
-        if (c >= 'A' && c <= 'Z')
-            letters += static_cast<char>(c - 'A' + 'a');
-        else if (c != '-' && c != '_')
-            letters += c;
-    }
+    for (const char c : text)
+        if (c != '-' && c != '_') letters += ascii_lower(c);
     return letters;
 }
 

@@ -6,18 +6,14 @@
 #include <chrono>
 #include <string>
 
+#include "core/ascii.h"
+
 namespace craft {
 
 namespace {
 
 constexpr std::array<std::string_view, 12> kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                                       "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-
-std::string_view trimmed(std::string_view text) {
-    const size_t begin = text.find_first_not_of(" \t\r\n");
-    if (begin == std::string_view::npos) return {};
-    return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
-}
 
 bool is_digits(std::string_view text) {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
@@ -116,7 +112,7 @@ std::optional<double> seconds_of(const DateFields& fields) {
 }  // namespace
 
 std::optional<double> retry_after_seconds(std::string_view value, std::time_t now) {
-    value = trimmed(value);
+    value = stripped(value);
     std::optional<double> wait = number_of(value);
     if (!wait) {
         std::optional<DateFields> date = date_of(value, "W, d m y h:i:s GMT");

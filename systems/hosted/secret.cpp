@@ -11,6 +11,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "core/ascii.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/log.h"
@@ -98,9 +99,7 @@ struct Secret::Held {
 };
 
 Secret Secret::checked(std::string value, const std::string& where) {
-    const size_t first = value.find_first_not_of(" \t\r\n");
-    const size_t last = value.find_last_not_of(" \t\r\n");
-    std::string key = first == std::string::npos ? "" : value.substr(first, last - first + 1);
+    std::string key(stripped(value));
     wipe(value);
     if (key.empty()) throw Error(where, "a key", "an empty one");
     for (const char c : key) {

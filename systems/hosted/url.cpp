@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "core/ascii.h"
 #include "core/file_hash.h"
 
 namespace craft {
@@ -15,12 +16,6 @@ std::string part(CURLU* url, CURLUPart which, unsigned flags = 0) {
     char* text = nullptr;
     if (curl_url_get(url, which, &text, flags) != CURLUE_OK) return "";
     const std::unique_ptr<char, decltype(&curl_free)> owned(text, curl_free);
-    return text;
-}
-
-std::string lower(std::string text) {
-    for (char& c : text)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
     return text;
 }
 
@@ -35,8 +30,8 @@ std::optional<Url> Url::parse(const std::string& text) {
     const std::unique_ptr<CURLU, decltype(&curl_url_cleanup)> url(curl_url(), curl_url_cleanup);
     if (url == nullptr || curl_url_set(url.get(), CURLUPART_URL, text.c_str(), 0) != CURLUE_OK) return std::nullopt;
     Url parsed;
-    parsed.scheme = lower(part(url.get(), CURLUPART_SCHEME));
-    parsed.host = lower(part(url.get(), CURLUPART_HOST));
+    parsed.scheme = ascii_lower(part(url.get(), CURLUPART_SCHEME));
+    parsed.host = ascii_lower(part(url.get(), CURLUPART_HOST));
     parsed.port = part(url.get(), CURLUPART_PORT, CURLU_DEFAULT_PORT);
     parsed.path = part(url.get(), CURLUPART_PATH);
     parsed.query = part(url.get(), CURLUPART_QUERY);

@@ -35,7 +35,7 @@ TEST(RevisionReply, ThePlainTextIsStripped) {
     const RevisionReply found = read_answer("\n  " + kRevised + " \r\n");
     EXPECT_EQ(found.text, kRevised);
     EXPECT_EQ(found.unusable, "");
-    EXPECT_THAT(found.noted, ElementsAre());
+    EXPECT_THAT(leniency_kinds(found.noted), ElementsAre());
 }
 
 TEST(RevisionReply, PrefacesGo) {
@@ -43,7 +43,7 @@ TEST(RevisionReply, PrefacesGo) {
                                 "SURE:", "Certainly, this is better:", "Output:"}) {
         const RevisionReply found = read_answer(std::string(preface) + "\n\n" + kRevised);
         EXPECT_EQ(found.text, kRevised) << preface;
-        EXPECT_THAT(found.noted, ElementsAre("prefaced")) << preface;
+        EXPECT_THAT(leniency_kinds(found.noted), ElementsAre("prefaced")) << preface;
     }
 }
 
@@ -61,7 +61,7 @@ TEST(RevisionReply, WhatOnlyLooksLikeAPrefaceStays) {
 TEST(RevisionReply, FencesGoUnlessTheTextHasThemItself) {
     const RevisionReply found = read_answer("```text\n" + kRevised + "\n```");
     EXPECT_EQ(found.text, kRevised);
-    EXPECT_THAT(found.noted, ElementsAre("fenced"));
+    EXPECT_THAT(leniency_kinds(found.noted), ElementsAre("fenced"));
     EXPECT_EQ(answer_text("Revised:\n```\n" + kRevised + "\n```"), kRevised);
     const std::string two = "```\nThe mill was built.\n```\nIt was closed.\n```\nThe river silted up.\n```";
     EXPECT_EQ(answer_text(two), two);
@@ -73,7 +73,7 @@ TEST(RevisionReply, FencesGoUnlessTheTextHasThemItself) {
 TEST(RevisionReply, QuotesGoUnlessTheyAreTheTexts) {
     EXPECT_EQ(answer_text("\"" + kRevised + "\""), kRevised);
     EXPECT_EQ(answer_text("“" + kRevised + "”"), kRevised);
-    EXPECT_THAT(read_answer("“" + kRevised + "”").noted, ElementsAre("quoted"));
+    EXPECT_THAT(leniency_kinds(read_answer("“" + kRevised + "”").noted), ElementsAre("quoted"));
     EXPECT_EQ(answer_text("\"It closed.\"", "\"It was closed.\""), "\"It closed.\"") << "so it stood in the text";
     EXPECT_EQ(answer_text("\"Yes,\" he said, \"it closed.\""), "\"Yes,\" he said, \"it closed.\"");
     EXPECT_EQ(answer_text("“Yes” and “no”"), "“Yes” and “no”");
@@ -82,10 +82,24 @@ TEST(RevisionReply, QuotesGoUnlessTheyAreTheTexts) {
     EXPECT_EQ(answer_text("\"\""), "!empty");
 }
 
+TEST(RevisionReply, BoldTypeGoesUnlessItIsTheTexts) {
+    const RevisionReply found = read_answer("**" + kRevised + "**");
+    EXPECT_EQ(found.text, kRevised);
+    EXPECT_EQ(found.noted, (Leniency{{"bold", 1}}));
+    EXPECT_EQ(answer_text("**It** closed **early**"), "**It** closed **early**");
+    EXPECT_EQ(answer_text("**It closed.**", "**It was closed.** Soon."), "**It closed.**") << "so it stood in the text";
+}
+
+TEST(RevisionReply, WhatStandsAroundATextMayStandInAnyOrder) {
+    const RevisionReply found = read_answer("```\nRevised text:\n**\"" + kRevised + "\"**\n```");
+    EXPECT_EQ(found.text, kRevised);
+    EXPECT_EQ(found.noted, (Leniency{{"bold", 1}, {"fenced", 1}, {"prefaced", 1}, {"quoted", 1}}));
+}
+
 TEST(RevisionReply, ThinkingGoes) {
     const RevisionReply found = read_answer("<think>\nShorter: \"because\".\n</think>\n\n" + kRevised);
     EXPECT_EQ(found.text, kRevised);
-    EXPECT_THAT(found.noted, ElementsAre("thinking"));
+    EXPECT_THAT(leniency_kinds(found.noted), ElementsAre("thinking"));
     EXPECT_EQ(answer_text("only the end was told</think>" + kRevised), kRevised);
     EXPECT_EQ(answer_text("<think>it never came to an end. " + kRevised), "!empty");
 }
@@ -125,8 +139,8 @@ TEST(RevisionReply, ATextOfOtherWordsIsNoRevision) {
 TEST(RevisionReply, AnUnchangedTextIsNoted) {
     const RevisionReply found = read_answer("```\n" + kSource + "\n```");
     EXPECT_EQ(found.text, kSource);
-    EXPECT_THAT(found.noted, ElementsAre("fenced", "unchanged"));
-    EXPECT_THAT(read_answer(kSource, " " + kSource + "\n").noted, ElementsAre("unchanged"))
+    EXPECT_THAT(leniency_kinds(found.noted), ElementsAre("fenced", "unchanged"));
+    EXPECT_THAT(leniency_kinds(read_answer(kSource, " " + kSource + "\n").noted), ElementsAre("unchanged"))
         << "but for white space around it";
 }
 

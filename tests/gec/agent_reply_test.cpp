@@ -17,7 +17,7 @@ TEST(AgentReplies, HaveAThoughtWithAnActionOrAnAnswer) {
     EXPECT_EQ(step.action, "transform");
     EXPECT_EQ(step.input, "{\"from\": \"go\"}");
     EXPECT_EQ(step.problem, "");
-    EXPECT_THAT(step.let_pass, IsEmpty());
+    EXPECT_THAT(leniency_kinds(step.let_pass), IsEmpty());
     EXPECT_EQ(agent_reply_text(step),
               "Reflection: Better now.\nThought: The verb\nis wrong.\nAction: transform\nAction Input: {\"from\": \"go\"}");
     const AgentReply last = read_agent_reply("Thought: Done.\nFinal Answer: She goes .\n");
@@ -30,31 +30,31 @@ TEST(AgentReplies, WhatIsHarmlessIsLetPassAndNamed) {
         read_agent_reply("Thought: a\nAction: spell_check\nAction Input: x\nThought: b\nAction: delete");
     EXPECT_EQ(several.action, "spell_check");
     EXPECT_EQ(several.input, "x");
-    EXPECT_THAT(several.let_pass, ElementsAre("several_actions"));
+    EXPECT_THAT(leniency_kinds(several.let_pass), ElementsAre("several_actions"));
     const AgentReply simulated =
         read_agent_reply("Thought: a\nAction: spell_check\nAction Input: x\nObservation: fine\nFinal Answer: y");
     EXPECT_FALSE(simulated.answer);
-    EXPECT_THAT(simulated.let_pass, ElementsAre("simulated_observation"));
+    EXPECT_THAT(leniency_kinds(simulated.let_pass), ElementsAre("simulated_observation"));
     const AgentReply behind = read_agent_reply("Thought: a\nFinal Answer: y\nAction: delete\nAction Input: {}");
     EXPECT_EQ(behind.answer, "y");
     EXPECT_EQ(behind.action, "");
-    EXPECT_THAT(behind.let_pass, ElementsAre("behind_answer"));
+    EXPECT_THAT(leniency_kinds(behind.let_pass), ElementsAre("behind_answer"));
     const AgentReply marked = read_agent_reply("```\n**Thought:** a\n**Action:** `POS Tagging`\n**Action Input:** {}\n```");
     EXPECT_EQ(marked.thought, "a");
     EXPECT_EQ(marked.action, "pos_tagging");
     EXPECT_EQ(marked.input, "{}");
-    EXPECT_THAT(marked.let_pass, ElementsAre("fences", "markup", "action_name"));
+    EXPECT_THAT(leniency_kinds(marked.let_pass), ElementsAre("action_name", "fences", "markup"));
     const AgentReply inner = read_agent_reply("I look.\nAction: delete {\"words\": \"the\"}");
     EXPECT_EQ(inner.thought, "I look.");
     EXPECT_EQ(inner.input, "{\"words\": \"the\"}");
-    EXPECT_THAT(inner.let_pass, ElementsAre("no_label", "input_in_action"));
+    EXPECT_THAT(leniency_kinds(inner.let_pass), ElementsAre("input_in_action", "no_label"));
     const AgentReply called = read_agent_reply("Action: spell_check(\"I has\")");
     EXPECT_EQ(called.action, "spell_check");
     EXPECT_EQ(called.input, "\"I has\"");
-    EXPECT_THAT(called.let_pass, ElementsAre("input_in_action", "no_thought"));
+    EXPECT_THAT(leniency_kinds(called.let_pass), ElementsAre("input_in_action", "no_thought"));
     const AgentReply finished = read_agent_reply("Thought: a\nAction: Final Answer\nAction Input: I have .");
     EXPECT_EQ(finished.answer, "I have .");
-    EXPECT_THAT(finished.let_pass, ElementsAre("action_name", "answer_as_action"));
+    EXPECT_THAT(leniency_kinds(finished.let_pass), ElementsAre("action_name", "answer_as_action"));
 }
 
 // However a model fences what belongs to a label, on the label's line or below it, all of it is read.
@@ -68,7 +68,7 @@ TEST(AgentReplies, FencesAreTakenOffWhereverTheyStand) {
         EXPECT_EQ(reply.action, "transform") << written;
         EXPECT_EQ(reply.input, json) << written;
         EXPECT_EQ(reply.problem, "") << written;
-        EXPECT_THAT(reply.let_pass, ElementsAre("fences")) << written;
+        EXPECT_THAT(leniency_kinds(reply.let_pass), ElementsAre("fences")) << written;
     }
     const AgentReply lines = read_agent_reply(
         "Thought: a\nAction: transform\nAction Input: ```json\n{\n  \"from\": \"go\",\n  \"to\": \"goes\"\n}\n```\n"

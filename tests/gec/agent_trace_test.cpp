@@ -13,7 +13,7 @@ AgentTrace some_trace() {
     step.reply.thought = "The verb.";
     step.reply.action = "transform";
     step.reply.input = R"({"from":"has","to":"have"})";
-    step.reply.let_pass = {"markup"};
+    step.reply.let_pass = {{"markup", 1}};
     step.seconds = 0.25;
     trace.steps.push_back(step);
     AgentStep last{.sentence = "I have ."};

@@ -21,7 +21,7 @@ TEST(DirectCorrectors, TakeOneAnswer) {
     const AgentTrace trace = asked(model, {});
     EXPECT_EQ(trace.text, "I have a cat .");
     EXPECT_EQ(trace.ended, AgentEnd::final);
-    EXPECT_THAT(trace.steps.at(0).reply.let_pass, ElementsAre("explanation"));
+    EXPECT_THAT(leniency_kinds(trace.steps.at(0).reply.let_pass), ElementsAre("explanation"));
     ASSERT_EQ(model.asked[0].size(), 2u);
     EXPECT_EQ(model.asked[0][1].content, "Sentence:\n> I has a cat .");
     ScriptedModel bare({"\"I have a cat .\""});

@@ -13,7 +13,7 @@ std::vector<std::string> cut(const std::string& answer, const std::string& expec
                              const std::string& sentence = "I has a cat .") {
     const FinalAnswer read = read_final_answer(answer, sentence);
     EXPECT_EQ(read.sentence, expected);
-    return read.let_pass;
+    return leniency_kinds(read.let_pass);
 }
 
 TEST(FinalAnswers, AreTheSentenceAlone) {
@@ -26,6 +26,8 @@ TEST(FinalAnswers, AreTheSentenceAlone) {
     EXPECT_THAT(cut("> I have a cat .", "I have a cat ."), ElementsAre("marks"));
     EXPECT_THAT(cut("Corrected sentence: I have a cat .", "I have a cat ."), ElementsAre("preface"));
     EXPECT_THAT(cut("Corrected sentence:\n\nI have a cat .", "I have a cat ."), ElementsAre("preface"));
+    EXPECT_THAT(cut("**Corrected sentence:** I have a cat .", "I have a cat ."), ElementsAre("preface"));
+    EXPECT_THAT(cut("### Answer:\nI have a cat .", "I have a cat ."), ElementsAre("preface"));
     EXPECT_THAT(cut("Answer: I have .", "Answer: I have .", "Answer: I has ."), IsEmpty());
     EXPECT_THAT(cut("I have\na cat .", "I have\na cat .", "I has\na cat ."), IsEmpty());
     EXPECT_THAT(cut("", ""), IsEmpty());

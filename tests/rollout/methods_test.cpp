@@ -70,7 +70,7 @@ TEST(Methods, SentencesAreJoinedAsTheyStood) {
     const std::string text = "  One is here. \n Two is here.\tNot split. Three!  ";
     ScriptedReviser reviser([](const RevisionRequest& request, size_t number) -> Revised {
         if (number == 1) return {request.text, "cut"};
-        return {"<" + request.text + ">", {}, {"fenced"}, {Usage{.new_tokens = 1}}};
+        return {"<" + request.text + ">", {}, {{"fenced", 1}}, {Usage{.new_tokens = 1}}};
     });
     ScriptedParts all(nullptr, &reviser);
     MethodOptions options = method(Method::direct);

@@ -185,7 +185,7 @@ TEST(SearchMethod, EqualResponsesAreOneNode) {
 TEST(SearchMethod, CandidatesWithoutARevisionFail) {
     // Of each leaf's three the first is unusable and the second not UTF-8.
     const auto revise = [](const RevisionRequest& request, size_t number) -> Revised {
-        if (number % 3 == 0) return {request.text, "unrelated", {"asked_again"}, {Usage{}, Usage{}}};
+        if (number % 3 == 0) return {request.text, "unrelated", {{"asked_again", 1}}, {Usage{}, Usage{}}};
         if (number % 3 == 1) return {request.text + "\xff"};
         return {request.text + "a"};
     };

@@ -92,7 +92,7 @@ TEST(FeedbackCounts, AddUpWhateverHappened) {
 TEST(FeedbackCounts, RoundsAreWrittenAndReadAlike) {
     CorrectionRound full = answered("b", "better", "b");
     full.thinking = "hm";
-    full.noted = {"quoted"};
+    full.noted = {{"quoted", 1}};
     full.judgement = "0 is.";
     CorrectionRound silent;
     silent.no_report = "empty";

@@ -1,8 +1,8 @@
 #include "tools/grammar/spelling.h"
 
 #include <algorithm>
-#include <cctype>
 
+#include "core/ascii.h"
 #include "english/letter_changes.h"
 #include "text/code_points.h"
 #include "text/composed.h"
@@ -64,8 +64,7 @@ Sound sound_at(std::string_view letters, size_t at) {
 std::string sound_key(std::string_view word) {
     std::string letters;
     for (const char c : word)
-        if (std::isalpha(static_cast<unsigned char>(c)) != 0)
-            letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        if (is_ascii_letter(c)) letters += ascii_lower(c);
     std::string key;
     for (size_t i = 0; i < letters.size();) {
         const Sound sound = sound_at(letters, i);

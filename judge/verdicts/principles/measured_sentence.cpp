@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "core/ascii.h"
 #include "text/words.h"
 
 namespace craft {
@@ -85,8 +86,7 @@ public:
 
 private:
     void describe(const EnglishToken& chief, JudgedWord& word) const {
-        word.lemma = chief.lemma;
-        for (char& c : word.lemma) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        word.lemma = ascii_lower(chief.lemma);
         word.pos = chief.pos;
         word.is_content = has_meaning(chief);
         word.is_name =

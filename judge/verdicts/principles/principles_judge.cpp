@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "core/ascii.h"
 #include "core/error.h"
 #include "judge/verdicts/listwise_judge.h"
-#include "judge/verdicts/said_verdicts.h"
 
 namespace craft {
 
@@ -13,7 +13,7 @@ namespace {
 enum class Aspect { lexical, structural, overall };
 
 Aspect aspect_of(const std::string& name) {
-    const std::string lowered = ascii_lowered(name);
+    const std::string lowered = ascii_lower(name);
     if (lowered == "lexical") return Aspect::lexical;
     if (lowered == "structural") return Aspect::structural;
     if (lowered == "overall") return Aspect::overall;

@@ -81,7 +81,7 @@ TEST(Rewriting, TakenOnesLoseTheirPhrasesAndRefusedOnesStay) {
     const RewrittenInstruction taken = read_rewriting("### Request:\n" + good, kLimits, replies, reading_vocabulary());
     EXPECT_EQ(taken.text, good);
     EXPECT_EQ(taken.refused, "");
-    EXPECT_EQ(taken.noted, std::vector<std::string>{"prefaced"});
+    EXPECT_EQ(taken.noted, (Leniency{{"prefaced", 1}}));
     const Instruction now = with_wording(kLimits, taken);
     EXPECT_EQ(now.instruction, good);
     EXPECT_EQ(now.wording, "model");

@@ -22,7 +22,8 @@ TEST(EntryAnswer, AListOfEntriesIsRead) {
     const std::string reply =
         R"([{"knowledge":" Wrong preposition ","modification":"transform","from":"of","to":"on","pattern":"depend [of → on]"},
             {"knowledge":"article","modification":"insert","from":"","to":"an","pattern":""}])";
-    for (const std::string& form : {reply, "```json\n" + reply + "\n```", " ```\n" + reply + "```\n"}) {
+    for (const std::string& form :
+         {reply, "```json\n" + reply + "\n```", " ```\n" + reply + "```\n", "```JSON\n" + reply + "\n```"}) {
         const EntryAnswer answer = read_entry_answer(form, kPair);
         EXPECT_EQ(answer.problem, "") << form;
         ASSERT_EQ(answer.entries.size(), 2u);

@@ -19,7 +19,7 @@ std::string problem(const std::string& reply) {
 TEST(ChoiceReplies, TheWordAlone) {
     EXPECT_EQ(letter("A").choice, 0u);
     EXPECT_EQ(letter(" B\n").choice, 1u);
-    EXPECT_EQ(letter("B").let_pass, Kinds());
+    EXPECT_EQ(letter("B").let_pass, Leniency());
     EXPECT_EQ(letter("B").problem, "");
     EXPECT_EQ(read_choice("no", {"yes", "no"}).choice, 1u);
 }
@@ -28,17 +28,17 @@ TEST(ChoiceReplies, WhatIsLetPassIsNamed) {
     const auto passes = [](const std::string& reply, size_t choice) {
         const ChoiceReply read = letter(reply);
         EXPECT_EQ(read.choice, choice) << reply << " " << read.problem;
-        return read.let_pass;
+        return leniency_kinds(read.let_pass);
     };
     EXPECT_EQ(passes("**B**", 1), Kinds{"marks"});
     EXPECT_EQ(passes("\u201cA\u201d.", 0), Kinds{"marks"});
     EXPECT_EQ(passes("(A)", 0), Kinds{"marks"});
     EXPECT_EQ(passes("a", 0), Kinds{"case"});
     EXPECT_EQ(passes("Answer: B", 1), Kinds{"label"});
-    EXPECT_EQ(passes("**Answer:** Candidate B.", 1), (Kinds{"marks", "label"}));
-    EXPECT_EQ(passes("The candidate that reads better is Candidate B.", 1), (Kinds{"marks", "label"}));
+    EXPECT_EQ(passes("**Answer:** Candidate B.", 1), (Kinds{"label", "marks"}));
+    EXPECT_EQ(passes("The candidate that reads better is Candidate B.", 1), (Kinds{"label", "marks"}));
     EXPECT_EQ(passes("<think>A is long, B it is.</think>\nA", 0), Kinds{"thinking"});
-    EXPECT_EQ(read_choice("Yes.", {"yes", "no"}).let_pass, (Kinds{"marks", "case"}));
+    EXPECT_EQ(leniency_kinds(read_choice("Yes.", {"yes", "no"}).let_pass), (Kinds{"case", "marks"}));
 }
 
 // A sentence may say the contrary of the word in it, so it is not read.
@@ -60,8 +60,8 @@ TEST(ChoiceReplies, WhatCannotBeReadHasAKind) {
     EXPECT_EQ(problem("Candidate"), "no choice");
     EXPECT_EQ(problem("\u0410"), "no choice");  // a Cyrillic letter that looks like A
     EXPECT_EQ(problem(std::string("A\0", 2)), "more than the choice");
-    EXPECT_EQ(letter("A is better").let_pass, Kinds());
-    EXPECT_EQ(letter("<think>A?</think> Well").let_pass, Kinds()) << "nothing was taken of it";
+    EXPECT_EQ(letter("A is better").let_pass, Leniency());
+    EXPECT_EQ(letter("<think>A?</think> Well").let_pass, Leniency()) << "nothing was taken of it";
 }
 
 TEST(ChoiceReplies, LongOnesAreReadAtOnce) {

@@ -80,7 +80,7 @@ TEST(EasyJudges, KeepEveryAnswerAsItCame) {
     const auto rows = easy_rows(question.item, EasyJudge(system, PromptFiles(), {.attempts = 2}).judge(question));
     ASSERT_EQ(rows.size(), 3u);
     EXPECT_EQ(rows[0], Json::parse(R"({"id":"1","constraint":1,"kind":"style","attempt":1,"reply":"No.","met":false,
-        "reason":null,"let_pass":["marks","case"]})"));
+        "reason":null,"let_pass":["case","marks"]})"));
     EXPECT_EQ(rows[2]["constraint"], 2);
     EXPECT_EQ(rows[2]["attempt"], 2);
     EXPECT_TRUE(rows[2]["met"].is_null());

@@ -34,7 +34,7 @@ TEST(ListwiseReplies, ALineAnAspect) {
     EXPECT_EQ(read.verdicts.at("Lexical"), (ListwiseVerdict{2, 0}));
     EXPECT_EQ(read.verdicts.at("Structural"), (ListwiseVerdict{1, 3}));
     EXPECT_TRUE(read.problems.empty());
-    EXPECT_EQ(read.let_pass, Kinds());
+    EXPECT_EQ(read.let_pass, Leniency());
     EXPECT_EQ(whole("Candidate 1 is clear.\nBest: 1, Worst: 2"), "1>2");
 }
 
@@ -42,7 +42,7 @@ TEST(ListwiseReplies, WhatIsLetPassIsNamed) {
     const auto passes = [](const std::string& reply) {
         const ListwiseReply read = judged(reply);
         EXPECT_EQ(lexical(reply), "2>0") << reply;
-        return read.let_pass;
+        return leniency_kinds(read.let_pass);
     };
     EXPECT_EQ(passes("**Aspect: Lexical, Best: 2, Worst: 0**"), Kinds{"marks"});
     EXPECT_EQ(passes("**Aspect:** Lexical, **Best:** 2, **Worst:** 0."), Kinds{"marks"});
@@ -90,7 +90,7 @@ TEST(ListwiseReplies, WhatIsRefusedHasAKind) {
     EXPECT_EQ(lexical("Aspect: Overall, Best: 2, Worst: 0"), "another aspect");
     EXPECT_EQ(lexical("Aspect: Structural, Best: 2, Worst: 0"), "no verdict");
     EXPECT_EQ(whole("Aspect: Lexical, Best: 2, Worst: 0"), "another aspect");
-    EXPECT_EQ(judged("I cannot tell.").let_pass, Kinds());
+    EXPECT_EQ(judged("I cannot tell.").let_pass, Leniency());
 }
 
 // What stands between quotation marks was said by somebody else: by a candidate, say.

@@ -5,8 +5,8 @@
 #include <map>
 #include <memory>
 
+#include "core/ascii.h"
 #include "judge/verdicts/principles/candidate_findings.h"
-#include "judge/verdicts/said_verdicts.h"
 #include "tests/english/english_model.h"
 #include "text/words.h"
 
@@ -16,8 +16,8 @@ namespace craft::test {
 // the same number of words are linked word by word.
 inline WordAlignment simple_alignment(const std::string& source, const std::string& candidate) {
     WordAlignment alignment;
-    for (const std::string& word : whitespace_words(source)) alignment.source.push_back(ascii_lowered(word));
-    for (const std::string& word : whitespace_words(candidate)) alignment.candidate.push_back(ascii_lowered(word));
+    for (const std::string& word : whitespace_words(source)) alignment.source.push_back(ascii_lower(word));
+    for (const std::string& word : whitespace_words(candidate)) alignment.candidate.push_back(ascii_lower(word));
     const auto& a = alignment.source;
     const auto& b = alignment.candidate;
     std::vector<std::vector<size_t>> common(a.size() + 1, std::vector<size_t>(b.size() + 1, 0));
@@ -58,7 +58,7 @@ inline PrincipleSources simple_sources(std::map<std::string, double> difficultie
     static const auto english = std::make_shared<const LazyEnglishPipeline>(installed_english_model());
     sources.english = english;
     sources.difficulty = [difficulties = std::move(difficulties)](std::string_view word) {
-        const auto found = difficulties.find(ascii_lowered(word));
+        const auto found = difficulties.find(ascii_lower(word));
         return found == difficulties.end() ? 0.2 : found->second;
     };
     sources.align = [](const std::vector<std::pair<std::string, std::string>>& pairs) {
