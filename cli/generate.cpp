@@ -9,14 +9,13 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/computed_rows.h"
-#include "cli/generation_config.h"
 #include "cli/model_rows.h"
 #include "cli/option_groups.h"
 #include "cli/placement.h"
 #include "core/rng.h"
 #include "core/rows.h"
-#include "model/chat/chat_template.h"
-#include "model/tokenizer/plain_text.h"
+#include "model/chat/prompt_rows.h"
+#include "model/generate/generation_config.h"
 
 namespace craft {
 
@@ -106,7 +105,10 @@ void bind(OptionTable& table, GenerateCommandOptions& o) {
         .flag("--input")
         .input()
         .required();
-    table.add("output", o.output, "{\"id\",\"text\"} a line, with --ids {\"id\",\"output_ids\"}; - for stdout")
+    table
+        .add("output", o.output,
+             "{\"id\",\"text\"} a line, with --ids {\"id\",\"output_ids\"}; {\"id\",\"failed\",\"error\"} of a prompt that "
+             "is too long; - for stdout")
         .flag("--output")
         .output()
         .resumed()
@@ -125,89 +127,6 @@ void bind(OptionTable& table, GenerateCommandOptions& o) {
         .not_identity();
     bind_json_lines(table, o.lines);
 }
-
-// Flags before generation_config.json; says what that file asks for and is not done here.
-void follow(const GenerationConfig& file, const GenerateCommandOptions& o, const DecoderConfig& config,
-            GenerateOptions& generate) {
-    generate.sampling = file.sampling(o.sampling);
-    generate.rules = file.rules(o.repetition_penalty, config.vocab_size);
-    generate.stop_tokens = config.end_tokens;
-    std::vector<std::string> ignored = file.ignored();
-    const std::vector<std::string> stop_strings = file.stop_strings();
-    if (o.ids && !stop_strings.empty())
-        ignored.emplace_back("stop_strings");  // rows of ids have no text
-    else if (generate.stop_strings.empty())
-        generate.stop_strings = stop_strings;
-    std::string names;
-    for (const std::string& key : ignored) names += (names.empty() ? "" : ", ") + key;
-    if (!names.empty()) log_warning("generation_config.json: not done here, and left out: " + names);
-}
-
-// Rows as requests; the chat template is opened when a row asks for it.
-class Prompts {
-public:
-    Prompts(const GenerateCommandOptions& options, const DecoderConfig& config)
-        : options_(options),
-          config_(config),
-          tokenizer_(options.ids ? nullptr : open_tokenizer(options.model)),
-          chat_(options.ids ? nullptr : chat_template_on_demand(options.model, options.chat)) {}
-
-    GenerateRequest read(const Json& row, const std::string& where) {
-        GenerateRequest request;
-        request.samples = options_.samples;
-        if (options_.ids) {
-            request.prompt = ids_field(row, "input_ids", config_.vocab_size, where);
-            unknown_.see(row, {"id", "input_ids"});
-        } else if (row.contains("messages")) {
-            read_conversation(request, row, "messages", where);
-        } else if (row.contains("prompt") && row["prompt"].is_array()) {
-            read_conversation(request, row, "prompt", where);
-        } else {
-            const std::string prompt = string_field(row, "prompt", where);
-            if (spells_leading_tokens(*tokenizer_, prompt)) ++doubled_starts_;
-            request.prompt = encode_plain(*tokenizer_, prompt);
-            unknown_.see(row, {"id", "prompt"});
-        }
-        check(request.prompt, where);
-        return request;
-    }
-    const Tokenizer* tokenizer() const { return tokenizer_.get(); }
-    // What is odd about the rows that were read, a line each.
-    void warn() const {
-        unknown_.warn(options_.input);
-        if (tokenizer_) warn_of_doubled_starts(*tokenizer_, options_.input, doubled_starts_);
-    }
-
-private:
-    void read_conversation(GenerateRequest& request, const Json& row, const char* name, const std::string& where) {
-        const Conversation conversation = conversation_from_row(row, name, where, &unknown_);
-        request.prompt = chat_->encode(*tokenizer_, conversation, {.generation_prompt = true}).tokens;
-        count_left_out(*chat_, conversation, {.generation_prompt = true}, unknown_);
-        // The end of a turn ends an answer too.
-        if (const int64_t end = tokenizer_->id_of(chat_->end_of_turn()); end >= 0) request.stop_tokens = {end};
-    }
-    void check(const std::vector<int64_t>& prompt, const std::string& where) {
-        const auto length = static_cast<int64_t>(prompt.size());
-        if (length == 0) throw Error(where, "a prompt of at least one token", "none");
-        check_ids(prompt, config_.vocab_size, where);
-        if (length < config_.max_positions) return;
-        if (config_.learned_positions)
-            throw Error(where, "fewer tokens than the model's " + std::to_string(config_.max_positions) + " positions",
-                        std::to_string(length));
-        if (!long_seen_)
-            log_warning(where + ": a prompt beyond the model's positions; what it answers may be poor",
-                        {{"tokens", length}, {"positions", config_.max_positions}});
-        long_seen_ = true;
-    }
-
-    const GenerateCommandOptions& options_;
-    const DecoderConfig& config_;
-    std::shared_ptr<Tokenizer> tokenizer_;
-    std::shared_ptr<ChatTemplate> chat_;
-    UnknownKeys unknown_;
-    int64_t doubled_starts_ = 0;
-    bool long_seen_ = false;
-};
 
 // What a prompt's samples come to: a line each of the output.
 Json lines_of(const Json& id, const std::vector<Generated>& samples, bool ids) {
@@ -232,7 +151,8 @@ int run_generate(int argc, const char* const* argv) {
     if (!parse_command(kGenerateCommand, table, common, argc, argv)) return 0;
     const Placement place = open_placement(common);
     const DecoderConfig config = read_decoder_config(options.model);
-    follow({options.model / "generation_config.json", config.generation_source}, options, config, options.generate);
+    follow_generation_config(options.model, config, {options.sampling, options.repetition_penalty, !options.ids},
+                             options.generate);
     options.generate.seed = common.seed;
     options.generate.beyond_positions = true;
     // Above 0 also where it is less than a byte: one sample at a time then.
@@ -248,17 +168,26 @@ int run_generate(int argc, const char* const* argv) {
     options.repetition_penalty = options.generate.rules.repetition_penalty;
     const RunIdentity identity =
         rows_identity(kGenerateCommand, table, common, place, model_inputs(options.model, options.adapter, options.input));
-    Prompts prompts(options, config);
+    PromptRows prompts({.model = options.model,
+                        .chat = options.chat,
+                        .input = options.input,
+                        .ids = options.ids,
+                        .vocabulary = config.vocab_size,
+                        .positions = config.max_positions});
     std::vector<Json> ids;
     std::vector<GenerateRequest> requests;
+    std::vector<std::string> problems;  // of the rows that no answer is generated for
     for_each_row(options.input, options.lines, [&](const Json& row, const std::string& where) {
         const Json id = id_field(row, where);
-        GenerateRequest request = prompts.read(row, where);
-        request.item = stable_hash(dump_line(id));  // not its place: no order matters
-        requests.push_back(std::move(request));
+        PromptTokens prompt = prompts.prompt(row, where);
+        requests.push_back({.prompt = std::move(prompt.tokens),
+                            .item = stable_hash(dump_line(id)),  // not its place: no order matters
+                            .samples = options.samples,
+                            .stop_tokens = std::move(prompt.stop_tokens)});
+        problems.push_back(std::move(prompt.problem));
         ids.push_back(id);
     });
-    prompts.warn();
+    prompts.finish();
     PartialRows partial(options.output, identity, common.overwrite);
     Decoder decoder = Decoder::load(options.model, place.dtype, place.device, options.quantize);
     if (!options.adapter.empty()) decoder.load_adapter(options.adapter, /*trainable=*/false);
@@ -268,6 +197,10 @@ int run_generate(int argc, const char* const* argv) {
         std::vector<GenerateRequest> some;
         for (size_t i = begin; i < end; ++i) {
             if (partial.has(i)) continue;
+            if (!problems[i].empty()) {
+                done(i, {{"lines", Json::array({failed_row(ids[i], problems[i])})}});
+                continue;
+            }
             items.push_back(i);
             some.push_back(requests[i]);
         }

@@ -5,6 +5,7 @@
 #include "cli/model_rows.h"
 #include "core/error.h"
 #include "losses/choice_names.h"
+#include "model/chat/prompt_rows.h"
 
 namespace craft {
 

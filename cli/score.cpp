@@ -14,11 +14,9 @@
 #include "cli/placement.h"
 #include "cli/score_pairs.h"
 #include "core/rows.h"
-#include "data/pair.h"
-#include "model/chat/chat_template.h"
+#include "model/chat/prompt_rows.h"
 #include "model/decoder/decoder.h"
 #include "model/spec/encoder_config.h"
-#include "model/tokenizer/plain_text.h"
 
 namespace craft {
 
@@ -54,7 +52,10 @@ void bind(OptionTable& table, ScoreOptions& o) {
         .flag("--input")
         .input()
         .required();
-    table.add("output", o.output, "{\"id\",\"logprob\",\"tokens\",\"logprobs\"} a line, - for stdout")
+    table
+        .add("output", o.output,
+             "{\"id\",\"logprob\",\"tokens\",\"logprobs\"} a line, {\"id\",\"failed\",\"error\"} of one that is too long, - "
+             "for stdout")
         .flag("--output")
         .output()
         .resumed()
@@ -66,97 +67,29 @@ void bind(OptionTable& table, ScoreOptions& o) {
     bind_json_lines(table, o.lines);
 }
 
-// A row to compute: its tokens, those that count scored (never the first: nothing predicts it).
+// A row to compute, or one that fails.
 struct ScoreRow {
     Json id;
-    MaskedTokens sequence;
-    size_t scored() const {
-        return static_cast<size_t>(std::count(sequence.counted.begin(), sequence.counted.end(), uint8_t{1}));
-    }
-};
-
-// Rows as tokens; the chat template is opened when a row asks for it.
-class ScoreRows {
-public:
-    ScoreRows(const ScoreOptions& options, const DecoderConfig& config)
-        : options_(options),
-          config_(config),
-          tokenizer_(options.ids ? nullptr : open_tokenizer(options.model)),
-          chat_(options.ids ? nullptr : chat_template_on_demand(options.model, options.chat)) {}
-
-    ScoreRow read(const Json& row, const std::string& where) {
-        if (options_.ids && row.contains("source_ids") && !row.contains("input_ids"))
-            throw Error(where, "'input_ids': " + config_.architecture + " is a decoder", "'source_ids'",
-                        "these are for encoder-decoders");
-        ScoreRow made{id_field(row, where), options_.ids ? ids_of(row, where) : text_of(row, where)};
-        MaskedTokens& sequence = made.sequence;
-        check_ids(sequence.tokens, config_.vocab_size, where);
-        if (config_.learned_positions && static_cast<int64_t>(sequence.tokens.size()) > config_.max_positions)
-            throw Error(where, "at most the model's " + std::to_string(config_.max_positions) + " positions",
-                        std::to_string(sequence.tokens.size()) + " tokens");
-        if (sequence.tokens.empty()) throw Error(where, "a prompt or a completion of at least one token", "none");
-        sequence.counted[0] = 0;
-        return made;
-    }
-    void warn() const {
-        unknown_.warn(options_.input);
-        if (tokenizer_) warn_of_doubled_starts(*tokenizer_, options_.input, doubled_starts_);
-    }
-
-private:
-    MaskedTokens ids_of(const Json& row, const std::string& where) {
-        unknown_.see(row, {"id", "input_ids"});
-        MaskedTokens sequence{ids_field(row, "input_ids", config_.vocab_size, where), {}};
-        sequence.counted.assign(sequence.tokens.size(), 1);
-        return sequence;
-    }
-
-    MaskedTokens text_of(const Json& row, const std::string& where) {
-        if (row.contains("messages")) return turns(conversation_from_row(row, "messages", where, &unknown_), {}, where);
-        const Completion read = completion_from_json(row, where, &unknown_);
-        if (const auto* asked = std::get_if<Conversation>(&read.prompt)) {
-            Conversation all = *asked;
-            std::vector<int64_t> alone;
-            if (!all.messages.empty()) alone = chat_->encode(*tokenizer_, all, {.generation_prompt = true}).tokens;
-            const Json& answer = std::get<Conversation>(read.completion).messages;
-            all.messages.insert(all.messages.end(), answer.begin(), answer.end());
-            return turns(all, alone, where);
-        }
-        const std::string& prompt = std::get<std::string>(read.prompt);
-        if (spells_leading_tokens(*tokenizer_, prompt)) ++doubled_starts_;
-        const PlainTokens tokens = encode_plain(*tokenizer_, prompt, std::get<std::string>(read.completion));
-        MaskedTokens sequence{tokens.tokens, std::vector<uint8_t>(tokens.tokens.size(), 1)};
-        std::fill_n(sequence.counted.begin(), tokens.prompt, uint8_t{0});
-        return sequence;
-    }
-
-    // The assistant's turns, behind what a prompt shares with them.
-    MaskedTokens turns(const Conversation& conversation, const std::vector<int64_t>& prompt, const std::string& where) {
-        EncodedChat chat = chat_->encode(*tokenizer_, conversation);
-        count_left_out(*chat_, conversation, {}, unknown_);
-        const auto shorter = static_cast<std::ptrdiff_t>(std::min(prompt.size(), chat.tokens.size()));
-        const auto shared =
-            std::mismatch(prompt.begin(), prompt.begin() + shorter, chat.tokens.begin()).first - prompt.begin();
-        std::fill_n(chat.assistant.begin(), shared, uint8_t{0});
-        if (std::find(chat.assistant.begin(), chat.assistant.end(), uint8_t{1}) == chat.assistant.end())
-            throw Error(where, "a turn of the assistant to score", "none that counts");
-        return {std::move(chat.tokens), std::move(chat.assistant)};
-    }
-
-    const ScoreOptions& options_;
-    const DecoderConfig& config_;
-    std::shared_ptr<Tokenizer> tokenizer_;
-    std::shared_ptr<ChatTemplate> chat_;
-    UnknownKeys unknown_;
-    int64_t doubled_starts_ = 0;
+    ScoredTokens tokens;
+    bool fails() const { return !tokens.problem.empty(); }
+    size_t scored() const { return static_cast<size_t>(std::count(tokens.scored.begin(), tokens.scored.end(), uint8_t{1})); }
 };
 
 std::vector<ScoreRow> read_rows(const ScoreOptions& options, const DecoderConfig& config) {
     std::vector<ScoreRow> rows;
-    ScoreRows reader(options, config);
-    for_each_row(options.input, options.lines,
-                 [&](const Json& row, const std::string& where) { rows.push_back(reader.read(row, where)); });
-    reader.warn();
+    PromptRows reader({.model = options.model,
+                       .chat = options.chat,
+                       .input = options.input,
+                       .ids = options.ids,
+                       .vocabulary = config.vocab_size,
+                       .positions = config.max_positions});
+    for_each_row(options.input, options.lines, [&](const Json& row, const std::string& where) {
+        if (options.ids && row.contains("source_ids") && !row.contains("input_ids"))
+            throw Error(where, "'input_ids': " + config.architecture + " is a decoder", "'source_ids'",
+                        "these are for encoder-decoders");
+        rows.push_back({id_field(row, where), reader.scored(row, where)});
+    });
+    reader.finish();
     return rows;
 }
 
@@ -165,15 +98,22 @@ void score_sequences(const ScoreOptions& options, const Placement& place, Partia
     Decoder decoder = Decoder::load(options.model, place.dtype, place.device, options.quantize);
     if (!options.adapter.empty()) decoder.load_adapter(options.adapter, /*trainable=*/false);
     std::vector<int64_t> sizes;
-    for (const ScoreRow& row : rows) sizes.push_back(static_cast<int64_t>(row.sequence.tokens.size()));
+    for (const ScoreRow& row : rows) sizes.push_back(row.fails() ? 0 : static_cast<int64_t>(row.tokens.tokens.size()));
     const at::NoGradGuard no_gradients;
     const auto score_some = [&](size_t begin, size_t end, const RowSink& done) {
         std::vector<TokenTree> trees;
-        for (size_t i = begin; i < end; ++i) trees.push_back({{}, {rows[i].sequence}});
+        for (size_t i = begin; i < end; ++i) {
+            if (rows[i].fails())
+                done(i, failed_row(rows[i].id, rows[i].tokens.problem));
+            else
+                trees.push_back({{}, {{rows[i].tokens.tokens, rows[i].tokens.scored}}});
+        }
+        if (trees.empty()) return;
         const at::Tensor all =
             target_logprobs(decoder, pack(trees, decoder.device())).to(at::kCPU, at::kDouble).contiguous();
         const double* next = all.const_data_ptr<double>();
         for (size_t i = begin; i < end; ++i) {
+            if (rows[i].fails()) continue;
             done(i, scores_line(rows[i].id, next, rows[i].scored(), options.ids));
             next += rows[i].scored();
         }

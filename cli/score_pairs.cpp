@@ -9,6 +9,7 @@
 #include "cli/model_rows.h"
 #include "core/rows.h"
 #include "core/unknown_keys.h"
+#include "model/chat/prompt_rows.h"
 #include "model/encoder/seq2seq.h"
 #include "model/tokenizer/plain_text.h"
 

@@ -12,6 +12,7 @@ namespace craft {
 struct SequenceBias {
     std::vector<int64_t> tokens = {};  // at least one
     double bias = 0;                   // added to the last one's logit where the others are the last tokens so far
+    bool operator==(const SequenceBias&) const = default;
 };
 
 // Without values nothing is done. "So far" counts the prompt's tokens and the new ones.
@@ -26,6 +27,7 @@ struct LogitRules {
     std::vector<int64_t> forced_eos_token_id = {};         // one of these is the last token that the limit allows
     std::vector<int64_t> suppress_tokens = {};             // never; ids outside the vocabulary have no effect
     std::vector<int64_t> begin_suppress_tokens = {};       // not as the first token that is not forced
+    bool operator==(const LogitRules&) const = default;
 };
 // Throws Error on values out of range, sequences without tokens, and ids that are not below `vocabulary` where they matter.
 void check_logit_rules(const LogitRules& rules, int64_t vocabulary);

@@ -7,6 +7,7 @@
 #include "core/log.h"
 #include "core/rng.h"
 #include "data/response_grammar.h"
+#include "model/chat/prompt_rows.h"
 
 namespace craft {
 
@@ -82,11 +83,12 @@ std::vector<Reply> LocalSystem::answer_into(const std::vector<Request>& requests
         }
         tell(which);
     });
+    const bool stops_at_strings = !sampling.stop.empty() || !options_.generate.stop_strings.empty();
     for (size_t b = 0; b < batch.size(); ++b)
         for (size_t k = 0; k < made[b].size(); ++k) {
             const Generated& one = made[b][k];
             if (one.stuck) ++stuck_;
-            if (sampling.keep_histories && sampling.stop.empty() && !one.stuck)
+            if (sampling.keep_histories && !stops_at_strings && !one.stuck)
                 note_turn(requests[first[b] + k].conversation.messages, one);
         }
     if (stuck_ > stuck)
@@ -101,9 +103,12 @@ GenerateOptions LocalSystem::generation_for(const SamplingOptions& sampling) {
     GenerateOptions generation = options_.generate;
     generation.max_new_tokens = sampling.max_new_tokens.value_or(kUsualNewTokens);
     generation.keep_histories = sampling.keep_histories;
-    generation.sampling = {sampling.temperature, sampling.top_p, sampling.top_k};
+    if (sampling.temperature == 0) generation.sampling = {};  // filters of the file are for sampling alone
+    generation.sampling.temperature = sampling.temperature;
+    generation.sampling.top_p = sampling.top_p;
+    generation.sampling.top_k = sampling.top_k;
     generation.logprobs = sampling.logprobs;
-    generation.stop_strings = sampling.stop;
+    if (!sampling.stop.empty()) generation.stop_strings = sampling.stop;
     if (sampling.constrain_calls) {
         if (!grammar_) grammar_ = std::make_shared<const GrammarMask>(response_grammar(), *tokenizer_);
         generation.grammar = grammar_;
@@ -121,24 +126,23 @@ std::vector<GenerateRequest> LocalSystem::batch_of(const std::vector<Request>& r
     std::vector<GenerateRequest> batch;
     int64_t refused = 0;
     const int64_t room = source_.config().max_positions;
-    bool last_fits = false;
+    std::string problem;  // of the prompt that the requests share
     for (size_t i = 0; i < requests.size(); ++i) {
         const bool same = i > 0 && requests[i].item == requests[i - 1].item &&
                           requests[i].sample == requests[i - 1].sample + 1 &&
                           requests[i].conversation == requests[i - 1].conversation;
         if (!same) {
-            auto prompt = chat_->encode(*tokenizer_, requests[i].conversation, {.generation_prompt = true}).tokens;
-            last_fits = static_cast<int64_t>(prompt.size()) < room;
-            if (last_fits) {
-                batch.push_back({std::move(prompt), requests[i].item, 0, requests[i].sample});
+            PromptTokens prompt = prompt_tokens(requests[i].conversation, *chat_, *tokenizer_, room, "the prompt");
+            problem = std::move(prompt.problem);
+            if (problem.empty()) {
+                batch.push_back({std::move(prompt.tokens), requests[i].item, 0, requests[i].sample});
                 first.push_back(i);
             }
         }
-        if (last_fits)
+        if (problem.empty()) {
             ++batch.back().samples;
-        else {
-            replies[i] = Reply::failed(Failure::prompt_too_long,
-                                       "the prompt leaves none of the model's " + std::to_string(room) + " positions");
+        } else {
+            replies[i] = Reply::failed(Failure::prompt_too_long, problem);
             ++refused;
         }
     }

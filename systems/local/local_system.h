@@ -13,7 +13,10 @@ namespace craft {
 
 struct LocalSystemOptions {
     uint64_t seed = 0;
-    GenerateOptions generate = {};  // rows and cache; sampling, limits and stops come from each call
+    // Rows and cache, and what the model's file asks for (follow_generation_config()): rules, stop strings, and filters of
+    // sampling that no call names. Temperature, top-p, top-k, limits and stops come from each call; its stop strings, where
+    // it has some, take the place of the file's.
+    GenerateOptions generate = {};
     Json identity =
         Json::object();  // of weights, adapter, template and arithmetic: what else an answer depends on (record())
 };

@@ -9,6 +9,7 @@
 #include "core/machine.h"
 #include "core/model_files.h"
 #include "model/decoder/loading_memory.h"
+#include "model/generate/generation_config.h"
 #include "systems/hosted/hosted_system.h"
 
 namespace craft {
@@ -19,7 +20,7 @@ namespace {
 
 constexpr const char *kLocal = "local:", *kHosted = "openai:";
 // What a local model's answers depend on beside the request: its files, its adapter's, the template, and how it computes.
-Json identity_of(const SystemSpec& spec, const SystemOptions& options) {
+Json identity_of(const SystemSpec& spec, const SystemOptions& options, const GenerateOptions& generate) {
     Json identity = {{"model", file_hash(located_model(spec.model))},
                      {"dtype", c10::toString(options.dtype)},
                      {"device", options.device.type() == at::kCUDA ? "cuda" : "cpu"},
@@ -27,6 +28,9 @@ Json identity_of(const SystemSpec& spec, const SystemOptions& options) {
                      {"chat_template", options.chat.chat_template},
                      {"allow_special", options.chat.allow_special}};
     if (!spec.adapter.empty()) identity["adapter"] = file_hash(spec.adapter);
+    // Which rules the file has, the model's hash tells; answers recorded before they were followed are others.
+    if (generate.rules != LogitRules() || !generate.stop_strings.empty() || generate.sampling.has_further_filters())
+        identity["generation_config"] = true;
     return identity;
 }
 
@@ -77,7 +81,10 @@ std::unique_ptr<System> open_system(const SystemSpec& spec, const SystemOptions&
     if (spec.kind == SystemSpec::Kind::hosted) return std::make_unique<HostedSystem>(hosted_profile(spec, options.profiles));
     refuse_beyond_memory(spec.model, options.dtype, options.device, options.quantize);
     LocalSystemOptions local = options.local;
-    if (options.with_identity) local.identity = identity_of(spec, options);
+    // Each call says how it samples.
+    follow_generation_config(spec.model, read_decoder_config(spec.model),
+                             {.sampling = {.temperature = 1, .top_p = 1, .top_k = 0}}, local.generate);
+    if (options.with_identity) local.identity = identity_of(spec, options, local.generate);
     Decoder decoder = Decoder::load(spec.model, options.dtype, options.device, options.quantize);
     if (!spec.adapter.empty()) decoder.load_adapter(spec.adapter, /*trainable=*/false);
     // Searches go on behind many histories: what is not kept of them is computed again.

@@ -40,10 +40,11 @@ struct SystemOptions {
 // The profile of a hosted system. Throws UsageError as HostedProfile::named() does.
 HostedProfile hosted_profile(const SystemSpec& spec, const Json& profiles);
 
-// On a CPU, keys and values of a local one's rows and kept histories may take a quarter of the memory that is free now, 2
-// GiB at least, unless options.local says how many. Throws Error as Decoder::load, Decoder::load_adapter, open_tokenizer and
-// open_chat_template do; UsageError as HostedProfile::named() and HostedSystem do, and for `rules`, which read an
-// instruction's gold calls and answer no messages.
+// A local one does what its folder's generation_config.json asks for beside what each call says. On a CPU, keys and values
+// of a local one's rows and kept histories may take a quarter of the memory that is free now, 2 GiB at least, unless
+// options.local says how many. Throws Error as Decoder::load, Decoder::load_adapter, open_tokenizer and open_chat_template
+// do; UsageError as HostedProfile::named() and HostedSystem do, and for `rules`, which read an instruction's gold calls and
+// answer no messages.
 std::unique_ptr<System> open_system(const SystemSpec& spec, const SystemOptions& options);
 
 // The model in memory as a system, for a planner under training: it must be destroyed before the decoder is trained further.

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "cli/generation_config.h"
+#include "model/generate/generation_config.h"
 #include "tests/cli/run_command.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/parity/run_python.h"

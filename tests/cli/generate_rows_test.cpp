@@ -219,14 +219,57 @@ TEST_F(GenerateRows, TheFilesStopStringsCutTheText) {
     EXPECT_THAT(generate("ids.jsonl", {"--ids"}).err, HasSubstr("left out: stop_strings\n"));
 }
 
-TEST_F(GenerateRows, PromptsBeyondThePositionsAreWarnedOf) {
+TEST_F(GenerateRows, PromptsThatLeaveNoPositionFailAlone) {
     Json config = read_json_file(model() / "config.json");
     config["max_position_embeddings"] = 8;
     write_json_file(model() / "config.json", config);
-    folder_.file("long.jsonl", "{\"id\":1,\"prompt\":\"It is late and we go home by the old bridge over the river.\"}\n");
-    const test::Outcome outcome = generate("long.jsonl");
+    const std::string fits = "{\"id\":1,\"input_ids\":[5,6,7,5,6,7,5]}\n",
+                      fills = "{\"id\":2,\"input_ids\":[5,6,7,5,6,7,5,6]}\n";
+    folder_.file("rows.jsonl", fills + fits);
+    const test::Outcome outcome = generate("rows.jsonl", {"--ids"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_THAT(outcome.err, HasSubstr("long.jsonl:1: a prompt beyond the model's positions"));
+    std::istringstream lines(outcome.out);
+    std::string first, second;
+    std::getline(lines, first);
+    std::getline(lines, second);
+    EXPECT_EQ(
+        parse_json(first, "out"),
+        Json({{"id", 2},
+              {"failed", "prompt_too_long"},
+              {"error", dir() + "/rows.jsonl:1: expected a prompt that leaves one of the model's 8 positions, got 8 tokens "
+                                "(shorten it, or take a model of more positions)"}}));
+    EXPECT_EQ(parse_json(second, "out")["output_ids"].size(), 4u) << "the answer itself may go on beyond rotary positions";
+    EXPECT_THAT(outcome.err, HasSubstr("rows that do not go into the model's positions fail"));
+    folder_.file("long.jsonl", fills);
+    const test::Outcome none = generate("long.jsonl", {"--ids"});
+    EXPECT_EQ(none.code, 1);
+    EXPECT_EQ(none.out, "");
+    EXPECT_THAT(none.err,
+                HasSubstr("long.jsonl:1: expected a prompt that leaves one of the model's 8 positions, got 8 tokens"));
+}
+
+TEST_F(GenerateRows, ScoredRowsBeyondThePositionsFailAlone) {
+    Json config = read_json_file(model() / "config.json");
+    config["max_position_embeddings"] = 8;
+    write_json_file(model() / "config.json", config);
+    const auto scored = [&](const std::string& rows) {
+        folder_.file("rows.jsonl", rows);
+        return run_command(
+            {"score", "--model", model().string(), "--ids", "--input", dir() + "/rows.jsonl", "--output", "-"});
+    };
+    const std::string fills = "{\"id\":1,\"input_ids\":[5,6,7,5,6,7,5,6]}\n",
+                      more = "{\"id\":2,\"input_ids\":[5,6,7,5,6,7,5,6,7]}\n";
+    const test::Outcome alone = scored(fills), outcome = scored(more + fills);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const size_t line = outcome.out.find('\n') + 1;
+    EXPECT_EQ(
+        parse_json(outcome.out.substr(0, line), "out"),
+        Json({{"id", 2},
+              {"failed", "prompt_too_long"},
+              {"error", dir() + "/rows.jsonl:1: expected at most the model's 8 positions, got 9 tokens (shorten it, or take "
+                                "a model of more positions)"}}));
+    EXPECT_EQ(outcome.out.substr(line), alone.out);
+    EXPECT_EQ(scored(more).code, 1);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // A model of ours as a system: prompts shared by samples, streams keyed by item and sample, prompts that do not fit.
 #include "systems/local/local_system.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -154,7 +155,9 @@ TEST_F(LocalSystemTest, PromptsThatDoNotFitFailAlone) {
         system.answer({ask("Nobody", 1, 0), ask(huge, 2, 0), ask(huge, 2, 1), ask("A plan", 3, 0)}, sampled());
     EXPECT_EQ(replies[1].text, "");
     EXPECT_EQ(replies[1].status, Reply::Status::failed);
-    EXPECT_EQ(replies[1].error, "the prompt leaves none of the model's 128 positions");
+    EXPECT_EQ(replies[1].failure, Failure::prompt_too_long);
+    EXPECT_THAT(replies[1].error, testing::StartsWith("the prompt: expected a prompt that leaves one of the model's 128 "
+                                                      "positions, got "));
     EXPECT_FALSE(replies[1].mean_logprob);
     EXPECT_EQ(replies[2].status, Reply::Status::failed);
     EXPECT_GT(replies[0].usage.new_tokens, 0);

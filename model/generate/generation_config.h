@@ -1,4 +1,5 @@
-// What a model folder's generation_config.json asks of `generate`, read as transformers' generate() takes it.
+// What a model folder's generation_config.json asks of whoever generates with the model, read as transformers' generate()
+// takes it.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +9,14 @@
 #include <vector>
 
 #include "core/json.h"
+#include "model/decoder/decoder.h"
+#include "model/generate/generate.h"
 #include "model/generate/logit_rules.h"
 #include "model/generate/sampler.h"
 
 namespace craft {
 
-// What the command line says of sampling, where it says something.
+// What a caller says of sampling, where it says something.
 struct AskedSampling {
     bool greedy = false;
     std::optional<double> temperature = {}, top_p = {}, min_p = {};
@@ -27,7 +30,7 @@ public:
     // `content`: the file's, or null without one. `path` is what errors name.
     GenerationConfig(std::filesystem::path path, Json content);
 
-    // Flags before the file; of the file only where it asks for sampling (do_sample). Nobody asks for sampling: greedy.
+    // The caller before the file; of the file only where it asks for sampling (do_sample). Nobody asks for sampling: greedy.
     Sampling sampling(const AskedSampling& asked) const;
     // What changes logits with and without sampling. `vocabulary`: of the model's logits.
     LogitRules rules(std::optional<double> repetition_penalty, int64_t vocabulary) const;
@@ -48,5 +51,16 @@ private:
     std::filesystem::path path_;
     Json content_;
 };
+
+// What a caller says before the file does.
+struct AskedGeneration {
+    AskedSampling sampling = {};
+    std::optional<double> repetition_penalty = {};
+    bool has_text = true;  // false: what is generated are ids alone, and no string can end it
+};
+// Puts sampling, rules for logits and stop tokens into `generate`, and stop strings where it has none. Warns of what the
+// model's file asks for and is not done here. Throws Error as GenerationConfig does.
+void follow_generation_config(const std::filesystem::path& model, const DecoderConfig& config, const AskedGeneration& asked,
+                              GenerateOptions& generate);
 
 }  // namespace craft

@@ -1,10 +1,11 @@
-#include "cli/generation_config.h"
+#include "model/generate/generation_config.h"
 
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "core/error.h"
+#include "core/log.h"
 
 namespace craft {
 
@@ -155,6 +156,23 @@ std::vector<std::string> GenerationConfig::ignored() const {
         if (found != nullptr && !(found->is_array() && found->empty()) && *found != usual) keys.emplace_back(key);
     }
     return keys;
+}
+
+void follow_generation_config(const std::filesystem::path& model, const DecoderConfig& config, const AskedGeneration& asked,
+                              GenerateOptions& generate) {
+    const GenerationConfig file(model / "generation_config.json", config.generation_source);
+    generate.sampling = file.sampling(asked.sampling);
+    generate.rules = file.rules(asked.repetition_penalty, config.vocab_size);
+    generate.stop_tokens = config.end_tokens;
+    std::vector<std::string> ignored = file.ignored();
+    const std::vector<std::string> stop_strings = file.stop_strings();
+    if (!asked.has_text && !stop_strings.empty())
+        ignored.emplace_back("stop_strings");
+    else if (generate.stop_strings.empty())
+        generate.stop_strings = stop_strings;
+    std::string names;
+    for (const std::string& key : ignored) names += (names.empty() ? "" : ", ") + key;
+    if (!names.empty()) log_warning("generation_config.json: not done here, and left out: " + names);
 }
 
 }  // namespace craft

@@ -1,4 +1,4 @@
-#include "cli/generation_config.h"
+#include "model/generate/generation_config.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
