@@ -113,6 +113,7 @@ bool is_same_file(const fs::path& a, const fs::path& b) {
 
 void check(OptionTable& table, RoundsOptions& o) {
     if (!o.rounds) return;
+    table.find("reward.scorers")->reads(scorer_models(o.environment.scorers));
     add_round_problems(table, o.align);
     parse_role(table, "reviser", o.reviser, o.reviser_spec);
     check_round_judge(table, o.judge);
@@ -169,13 +170,7 @@ void make_sets(AlignInputs& inputs, const RoundsOptions& o, RevisionEnvironment&
 
 int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const RoundsOptions& o,
                     const TrainingOptions& training, ProcessGroup& group) {
-    std::vector<fs::path> files = {training.model, o.texts};
-    for (const fs::path& file :
-         {training.adapter, o.dev, o.selection, language_model_folder(o.environment), o.reviser_spec.model,
-          o.reviser_spec.adapter, o.judge.spec.system.model, o.judge.spec.system.adapter, fs::path(o.judge.guideline)})
-        if (!file.empty()) files.push_back(file);
-    for (const fs::path& model : scorer_models(o.environment.scorers)) files.push_back(model);
-    RunFolder run_folder = open_run(kAlignCommand, table, common, files, group);
+    RunFolder run_folder = open_run(kAlignCommand, table, common, group);
     if (run_folder.finished()) {
         group.run_on_first_rank([&] { write_stdout(summary_table(read_summary(run_folder.path()))); });
         return 0;

@@ -15,6 +15,7 @@ bool parse_candidate_judge(OptionTable& table, const char* key, const std::strin
     spec.text = text;
     if (text == "rules" || text == "scores") {
         spec.kind = text == "rules" ? CandidateJudgeSpec::Kind::rules : CandidateJudgeSpec::Kind::scores;
+        table.find(key)->reads({});
         return true;
     }
     if (text.starts_with("rules:") || text.starts_with("scores:")) {

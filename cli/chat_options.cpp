@@ -10,7 +10,8 @@ void bind_chat_template(OptionTable& table, std::string& chat_template, const st
         .add(prefix + "chat_template", chat_template,
              "a template in place of the folder's: a file, or the name of one that ships; empty: the folder's")
         .flag("--chat-template")
-        .input();
+        .input()
+        .reads({});
 }
 
 void bind_chat(OptionTable& table, ChatOptions& options, const std::string& prefix) {

@@ -12,6 +12,7 @@
 #include "core/files.h"
 #include "core/model_cache.h"
 #include "core/model_files.h"
+#include "core/option_files.h"
 #include "core/version.h"
 #include "data/constraints/generator.h"
 #include "text/lists.h"
@@ -152,8 +153,8 @@ void note_unknown_keys(RunFolder& run, const UnknownKeys& keys) {
     if (!keys.counts().empty()) run.note("unknown_keys", keys.counts());
 }
 
-RunIdentity run_identity(const Command& command, const OptionTable& table, const CommonOptions& options,
-                         const std::vector<std::filesystem::path>& inputs) {
+RunIdentity run_identity(const Command& command, const OptionTable& table, const CommonOptions& options) {
+    const std::vector<std::filesystem::path> inputs = input_files(table);
     expect_models_fit(table, options, inputs);
     RunIdentity identity;
     identity.command = command.name;
@@ -168,10 +169,9 @@ RunIdentity run_identity(const Command& command, const OptionTable& table, const
     return identity;
 }
 
-RunFolder open_run(const Command& command, const OptionTable& table, const CommonOptions& options,
-                   const std::vector<std::filesystem::path>& inputs) {
+RunFolder open_run(const Command& command, const OptionTable& table, const CommonOptions& options) {
     const Placement place = open_placement(options);
-    const RunIdentity identity = run_identity(command, table, options, inputs);
+    const RunIdentity identity = run_identity(command, table, options);
     RunFolder run = RunFolder::open(options.out, identity, options.overwrite);
     set_resumable_run(options.out.string());
     if (!run.finished()) note_surroundings(run, place);
@@ -182,10 +182,9 @@ RunFolder open_run(const Command& command, const OptionTable& table, const Commo
     return run;
 }
 
-RunFolder open_run(const Command& command, const OptionTable& table, const CommonOptions& options,
-                   const std::vector<std::filesystem::path>& inputs, ProcessGroup& group) {
+RunFolder open_run(const Command& command, const OptionTable& table, const CommonOptions& options, ProcessGroup& group) {
     std::optional<RunFolder> run;
-    group.run_on_first_rank([&] { run.emplace(open_run(command, table, options, inputs)); });
+    group.run_on_first_rank([&] { run.emplace(open_run(command, table, options)); });
     const Json state = Json::parse(
         group.broadcast_text(run ? dump_line({{"finished", run->finished()}, {"resumed", run->resumed()}}) : ""));
     if (!run) run.emplace(RunFolder::follow(options.out, state.at("finished"), state.at("resumed")));

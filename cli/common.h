@@ -68,15 +68,12 @@ std::string command_help(const Command& command, const OptionTable& table, const
 // Into the manifest's "unknown_keys"; nothing if there are none.
 void note_unknown_keys(RunFolder& run, const UnknownKeys& keys);
 
-// What makes two runs of the command the same; `inputs` are hashed when a run is opened.
-RunIdentity run_identity(const Command& command, const OptionTable& table, const CommonOptions& options,
-                         const std::vector<std::filesystem::path>& inputs);
+// What makes two runs of the command the same; what the options read (input_files()) is hashed when a run is opened.
+RunIdentity run_identity(const Command& command, const OptionTable& table, const CommonOptions& options);
 // Opens --out for this command; says so when a run goes on or is finished already (RunFolder::finished()). Throws UsageError
 // before the folder is touched if --device does not work here.
-RunFolder open_run(const Command& command, const OptionTable& table, const CommonOptions& options,
-                   const std::vector<std::filesystem::path>& inputs);
+RunFolder open_run(const Command& command, const OptionTable& table, const CommonOptions& options);
 // The same by several ranks: rank 0's folder, which the others only follow.
-RunFolder open_run(const Command& command, const OptionTable& table, const CommonOptions& options,
-                   const std::vector<std::filesystem::path>& inputs, ProcessGroup& group);
+RunFolder open_run(const Command& command, const OptionTable& table, const CommonOptions& options, ProcessGroup& group);
 
 }  // namespace craft

@@ -107,8 +107,7 @@ int run_embed(int argc, const char* const* argv) {
     bind(table, options);
     if (!parse_command(kEmbedCommand, table, common, argc, argv)) return 0;
     const Placement place = open_placement(common);
-    const RunIdentity identity =
-        rows_identity(kEmbedCommand, table, common, place, model_inputs(options.model, {}, options.input));
+    const RunIdentity identity = rows_identity(kEmbedCommand, table, common, place);
     const std::vector<EmbedRow> rows = read_rows(options, read_encoder_config(options.model));
     PartialRows partial(options.output, identity, common.overwrite);
     const Encoder encoder = Encoder::load(options.model, place.dtype, place.device);

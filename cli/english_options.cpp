@@ -46,7 +46,8 @@ Option& bind_english(OptionTable& table, std::string& model) {
              "or "
              "weights/en_core_web_sm where it is there")
         .flag("--english")
-        .input();
+        .input()
+        .reads({});
 }
 
 EnglishModel find_english(const std::string& model) {

@@ -47,7 +47,7 @@ int run_eval_easy(int argc, const char* const* argv) {
                        [&](OptionTable& t) { check_judging(t, options.judging); }))
         return 0;
 
-    Judging judging(kEvalEasyCommand, table, common, options.judging, {options.items, options.outputs});
+    Judging judging(kEvalEasyCommand, table, common, options.judging);
     int64_t bad_lines = 0;
     options.lines.bad_lines = &bad_lines;
     std::vector<EasyItem> items = read_easy_items(options.items, options.lines);

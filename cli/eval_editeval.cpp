@@ -262,7 +262,7 @@ int64_t bad_lines_of(const Benchmark& benchmark) {
     return all;
 }
 
-int evaluate(const EvalEditevalOptions& o, const OptionTable& table, const CommonOptions& common) {
+int evaluate(const EvalEditevalOptions& o, OptionTable& table, const CommonOptions& common) {
     const EditNormaliser normaliser(o.normalisation, o.t5_file);
     const EditPrompts prompts = o.prompts.empty() ? EditPrompts::shipped() : EditPrompts::load(o.prompts);
     Benchmark benchmark = read_benchmark(o, normaliser, common.seed);
@@ -273,11 +273,8 @@ int evaluate(const EvalEditevalOptions& o, const OptionTable& table, const Commo
     if (!o.predictions.empty()) given = EditPredictions::read(o.predictions, benchmark.ids, lines);
     const Json asked_with = choose_prompts(o, prompts, given ? &*given : nullptr, benchmark);
 
-    std::vector<fs::path> inputs = benchmark.files;
-    for (const fs::path& path : {fs::path(o.predictions), o.prompts, o.system_spec.model, o.system_spec.adapter,
-                                 fs::path(o.t5_file), o.bertscore.model})
-        if (!path.empty()) inputs.push_back(path);
-    RunFolder run = open_run(kEvalEditevalCommand, table, common, inputs);
+    table.find("data")->reads(benchmark.files);
+    RunFolder run = open_run(kEvalEditevalCommand, table, common);
     if (run.finished()) return 0;
     if (given) run.replace_former();
     for (const Chosen& one : benchmark.chosen)
@@ -311,11 +308,12 @@ int evaluate(const EvalEditevalOptions& o, const OptionTable& table, const Commo
     return 0;
 }
 
-int compare(const EvalEditevalOptions& o, const OptionTable& table, const CommonOptions& common) {
+int compare(const EvalEditevalOptions& o, OptionTable& table, const CommonOptions& common) {
     std::vector<fs::path> files;
     for (const std::string& folder : o.results) files.push_back(fs::path(folder) / "editeval.json");
     const EditComparison comparison = compare_editeval(files);
-    RunFolder run = open_run(kEvalEditevalCommand, table, common, files);
+    table.find("results")->reads(files);
+    RunFolder run = open_run(kEvalEditevalCommand, table, common);
     if (run.finished()) return 0;
     run.replace_former();
     constexpr size_t kLongestNote = 300;  // lists of prompts stand in comparison.json alone

@@ -18,6 +18,7 @@ void bind_editeval_data(OptionTable& table, EvalEditevalOptions& o) {
     table.add("data", o.data, "folder of the data sets, in the layouts of their authors (docs/editeval.md)")
         .flag("--data")
         .input()
+        .reads({})
         .required_without("results");
     table.add("tasks", o.tasks, "those alone; empty: all").flag("--tasks").one_of(tasks);
     table.add("datasets", o.datasets, "those alone; empty: all of the tasks").flag("--datasets").one_of(datasets);
@@ -53,7 +54,8 @@ void bind_eval_editeval(OptionTable& table, EvalEditevalOptions& o) {
              "what is done to texts that are compared: none, treebank (NLTK's detokeniser and FRUIT's rules), t5:FILE (also "
              "FRUIT and WAFER through T5's sentencepiece file)")
         .flag("--normalize")
-        .input();
+        .input()
+        .reads({});
     std::vector<std::string> metrics;
     for (const EditMetric& metric : edit_metrics()) metrics.push_back(metric.name);
     metrics.emplace_back("bertscore");
@@ -68,7 +70,8 @@ void bind_eval_editeval(OptionTable& table, EvalEditevalOptions& o) {
         .min(0);
     table.add("results", o.results, "run folders of this command to be laid side by side: box plots and correlations")
         .flag("--results")
-        .input();
+        .input()
+        .reads({});
     table.add("figure", o.figure, "with --results: what box plots and the table show, as editeval.json names it")
         .flag("--figure")
         .needs("results");
@@ -93,6 +96,7 @@ void check_eval_editeval(OptionTable& table, EvalEditevalOptions& o) {
     } else if (o.normalize.starts_with("t5:") && o.normalize.size() > 3) {
         o.normalisation = EditNormaliser::Kind::t5;
         o.t5_file = o.normalize.substr(3);
+        table.find("normalize")->reads({o.t5_file});
     } else if (o.normalize != "treebank") {
         table.add_problem("--normalize: " + expected_one_of({"none", "treebank", "t5:FILE"}, o.normalize));
     }

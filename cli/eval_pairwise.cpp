@@ -102,7 +102,7 @@ int run_eval_pairwise(int argc, const char* const* argv) {
 
     options.pairwise.seed = common.seed;
     options.pairwise.asking = options.judging.asking;
-    Judging judging(kEvalPairwiseCommand, table, common, options.judging, {options.items, options.a, options.b});
+    Judging judging(kEvalPairwiseCommand, table, common, options.judging);
     int64_t bad_lines = 0;
     options.lines.bad_lines = &bad_lines;
     const PairwiseItems joined = read_items(options);

@@ -105,10 +105,7 @@ int run_gec(int argc, const char* const* argv) {
     int64_t bad_lines = 0;
     JsonLinesOptions lines = gec.lines;
     lines.bad_lines = &bad_lines;
-    std::vector<std::filesystem::path> inputs = gec_inputs(gec);
-    inputs.insert(inputs.end(), options.references.begin(), options.references.end());
-    const RunIdentity identity =
-        rows_identity(kGecCommand, table, common, open_placement(common), inputs, /*by_parts=*/true);
+    const RunIdentity identity = rows_identity(kGecCommand, table, common, open_placement(common), /*by_parts=*/true);
     PartialRows rows(gec.output, identity, common.overwrite);
     OutputManifest manifest(gec.output, identity, rows.earlier() > 0);
     const std::vector<RevisedText> texts = read_learner_texts(gec.input, lines);

@@ -112,8 +112,7 @@ int run_gec_errors(int argc, const char* const* argv) {
     const LearnerLanguage language(std::make_shared<EnglishDictionary>(), words, nouns);
     LearnerErrorGenerator generator(language, options.errors);
 
-    std::vector<std::filesystem::path> inputs(options.inputs.begin(), options.inputs.end());
-    OutputManifest manifest(options.output, run_identity(kGecErrorsCommand, table, common, inputs), false);
+    OutputManifest manifest(options.output, run_identity(kGecErrorsCommand, table, common), false);
     std::map<std::string, int64_t> dropped;
     const std::vector<RevisedText> sentences = draw_sentences(options, common.seed, dropped);
     JsonLinesWriter out(options.output);

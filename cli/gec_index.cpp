@@ -60,7 +60,10 @@ void bind(OptionTable& table, GecIndexOptions& o) {
         .flag("--prompts")
         .input();
     bind_english(table, o.english).not_identity();
-    table.add("words", o.words, "which words there are, for errors of spelling: as of eval edits").flag("--words").input();
+    table.add("words", o.words, "which words there are, for errors of spelling: as of eval edits")
+        .flag("--words")
+        .input()
+        .reads({});
     table.add("batch_pairs", o.indexing.batch, "pairs that are computed and written together")
         .min(1)
         .max(100000)
@@ -94,7 +97,6 @@ EntryLanguage open_entry_language(const GecIndexOptions& o, const EnglishModel& 
 
 struct PairFiles {
     std::vector<SentencePair> pairs;
-    std::vector<std::filesystem::path> files;
     int64_t empty = 0;  // pairs that lack a sentence
     int64_t bad_lines = 0;
 };
@@ -106,7 +108,6 @@ PairFiles read_pair_files(const GecIndexOptions& options) {
     for (const std::string& file : options.pairs) {
         std::vector<SentencePair> more = read_sentence_pairs(file, &read.empty, lines);
         read.pairs.insert(read.pairs.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
-        read.files.emplace_back(file);
     }
     return read;
 }
@@ -139,7 +140,7 @@ int run_gec_index(int argc, const char* const* argv) {
     const PairFiles read = read_pair_files(options);
     const EnglishModel english = find_english(options.english);
     table.add_fact("english", english.name);
-    OutputManifest manifest(options.out, run_identity(kGecIndexCommand, table, common, read.files), false);
+    OutputManifest manifest(options.out, run_identity(kGecIndexCommand, table, common), false);
     const PromptFiles prompts(options.prompts);
     const GrammarKnowledge knowledge = GrammarKnowledge::load(prompts.path("gec_knowledge.json"));
     const EntryLanguage language = open_entry_language(options, english);

@@ -4,8 +4,6 @@
 
 namespace craft {
 
-namespace fs = std::filesystem;
-
 constexpr const char* kTeacher = "gold";
 
 bool is_taught(const GecOptions& o) {
@@ -57,23 +55,19 @@ void bind_gec(OptionTable& table, GecOptions& o) {
 
 void check_gec(OptionTable& table, GecOptions& o) {
     o.prompt.reflection = !o.no_reflection;
-    if (is_taught(o)) return;
+    if (const std::string& english = o.tools.grammar.english; english != "auto" && english != "none")
+        table.at("english").reads({english});
+    if (is_taught(o)) {
+        table.at("model").reads({});
+        return;
+    }
     if (o.model == kTeacher) {
         table.add_problem("--model: gold is given the corrections, which gec traces alone has");
         return;
     }
     if (o.model.empty() || !parse_role(table, "model", o.model, o.spec)) return;
+    if (o.spec.kind == SystemSpec::Kind::rules) table.find("model")->reads({gec_rules_model(o.rules)});
     check_role_systems(table, o.asked, {o.spec});
-}
-
-std::vector<fs::path> gec_inputs(const GecOptions& o) {
-    std::vector<fs::path> inputs = {o.input};
-    for (const fs::path& path : {o.prompts, o.spec.model, o.spec.adapter, o.tools.retrieval, o.tools.encoder})
-        if (!path.empty()) inputs.push_back(path);
-    const std::string& english = o.tools.grammar.english;
-    if (english != "auto" && english != "none") inputs.emplace_back(english);
-    if (o.spec.kind == SystemSpec::Kind::rules && !is_taught(o)) inputs.push_back(gec_rules_model(o.rules));
-    return inputs;
 }
 
 namespace {

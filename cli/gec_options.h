@@ -40,9 +40,6 @@ bool is_taught(const GecOptions& options);  // by the teacher
 void bind_gec(OptionTable& table, GecOptions& options);
 void check_gec(OptionTable& table, GecOptions& options);
 
-// Files whose bytes make two runs the same.
-std::vector<std::filesystem::path> gec_inputs(const GecOptions& options);
-
 // The tools, the prompt and who corrects by them, opened once.
 class GecCorrector {
 public:

@@ -180,8 +180,7 @@ int run_gec_traces(int argc, const char* const* argv) {
         return 0;
     GecOptions& gec = options.gec;
     gec.teaching.seed = common.seed;
-    const RunIdentity identity =
-        rows_identity(kGecTracesCommand, table, common, open_placement(common), gec_inputs(gec), /*by_parts=*/true);
+    const RunIdentity identity = rows_identity(kGecTracesCommand, table, common, open_placement(common), /*by_parts=*/true);
     PartialRows rows(gec.output, identity, common.overwrite);
     OutputManifest manifest(gec.output, identity, rows.earlier() > 0);
     int64_t empty = 0, bad_lines = 0;

@@ -166,8 +166,7 @@ int run_generate(int argc, const char* const* argv) {
     if (!options.sampling.greedy)
         options.sampling = {false, sampling.temperature, sampling.top_p, sampling.min_p, sampling.top_k};
     options.repetition_penalty = options.generate.rules.repetition_penalty;
-    const RunIdentity identity =
-        rows_identity(kGenerateCommand, table, common, place, model_inputs(options.model, options.adapter, options.input));
+    const RunIdentity identity = rows_identity(kGenerateCommand, table, common, place);
     PromptRows prompts({.model = options.model,
                         .chat = options.chat,
                         .input = options.input,

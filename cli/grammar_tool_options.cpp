@@ -23,7 +23,8 @@ void bind_grammar_tools(OptionTable& table, GrammarToolSettings& settings) {
         .add("english", settings.english,
              "folder of spaCy's small English model; auto: $CRAFT_ENGLISH_MODEL, or weights/en_core_web_sm")
         .flag("--english")
-        .input();
+        .input()
+        .reads({});
     table.add("parsers", settings.workers, "parsers of link-grammar side by side, each a process of its own")
         .flag("--parsers")
         .min(1)

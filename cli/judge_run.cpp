@@ -15,29 +15,7 @@
 
 namespace craft {
 
-namespace fs = std::filesystem;
-
 namespace {
-
-std::vector<fs::path> inputs_of(const JudgeOptions& o) {
-    std::vector<fs::path> inputs = {o.input};
-    const auto add = [&](const fs::path& path) {
-        if (!path.empty() && std::find(inputs.begin(), inputs.end(), path) == inputs.end()) inputs.push_back(path);
-    };
-    add(o.guideline);
-    add(o.prompts);
-    add(o.system_prompt);
-    for (const CandidateJudgeSpec& spec : o.specs) {
-        add(spec.system.model);
-        add(spec.system.adapter);
-    }
-    for (const std::string& file : o.compare) add(file);
-    for (const std::string& file : o.pairs.leak_files) add(file);
-    add(o.scores.model);
-    add(o.sources.aligner.encoder);
-    add(o.sources.rules.perplexity_model);
-    return inputs;
-}
 
 std::vector<std::string> systems_of(const CandidateGroup& group) {
     std::vector<std::string> systems;
@@ -71,7 +49,7 @@ JudgeRun::JudgeRun(const Command& command, const OptionTable& table, const Commo
       common_(common),
       guideline_(std::move(guideline)),
       prompts_(options.prompts),
-      identity_(rows_identity(command, table, common, open_placement(common), inputs_of(options))),
+      identity_(rows_identity(command, table, common, open_placement(common))),
       partial_(options.output, identity_, common.overwrite),
       manifest_(options.output, identity_, partial_.earlier() > 0),
       asking_(options.systems, options.flow, common, manifest_.earlier().value("usage", Json())),

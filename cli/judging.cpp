@@ -56,10 +56,10 @@ std::string answers_are_in(const std::string& file) {
 }
 
 Judging::Judging(const Command& command, const OptionTable& table, const CommonOptions& common,
-                 const JudgingOptions& options, const std::vector<std::filesystem::path>& inputs)
+                 const JudgingOptions& options)
     : options_(options),
       prompts_(options.prompts),
-      identity_(run_identity(command, table, common, inputs)),
+      identity_(run_identity(command, table, common)),
       manifest_(options.output, identity_),
       asking_(options.systems, options.flow, common, manifest_.earlier().value("usage", Json())) {}
 

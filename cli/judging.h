@@ -40,8 +40,7 @@ std::string answers_are_in(const std::string& file);
 class Judging {
 public:
     // To be made before the inputs are read: what comes from a pipe is then read once for its hash and once more.
-    Judging(const Command& command, const OptionTable& table, const CommonOptions& common, const JudgingOptions& options,
-            const std::vector<std::filesystem::path>& inputs);
+    Judging(const Command& command, const OptionTable& table, const CommonOptions& common, const JudgingOptions& options);
 
     System& judge() { return asking_.open(options_.spec, "judge"); }
     const PromptFiles& prompts() const { return prompts_; }

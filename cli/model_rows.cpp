@@ -33,11 +33,4 @@ EncoderRow encoder_row_field(const Json& row, const std::string& name, int64_t v
             column_field(row, "token_type_ids", where)};
 }
 
-std::vector<std::filesystem::path> model_inputs(const std::filesystem::path& model, const std::filesystem::path& adapter,
-                                                const std::string& input) {
-    std::vector<std::filesystem::path> inputs = {model, input};
-    if (!adapter.empty()) inputs.push_back(adapter);
-    return inputs;
-}
-
 }  // namespace craft

@@ -18,8 +18,4 @@ Json id_field(const Json& row, const std::string& where);
 // they hold, check_row says.
 EncoderRow encoder_row_field(const Json& row, const std::string& name, int64_t vocabulary, const std::string& where);
 
-// The files that make two runs of such a command the same; `input` - or a shell's pipe, too.
-std::vector<std::filesystem::path> model_inputs(const std::filesystem::path& model, const std::filesystem::path& adapter,
-                                                const std::string& input);
-
 }  // namespace craft

@@ -27,9 +27,9 @@ constexpr auto kBetweenSyncs = std::chrono::milliseconds(300);
 }  // namespace
 
 RunIdentity rows_identity(const Command& command, const OptionTable& table, const CommonOptions& options,
-                          const Placement& place, const std::vector<fs::path>& inputs, bool by_parts) {
-    for (const fs::path& input : inputs) make_rereadable(input);
-    RunIdentity identity = run_identity(command, table, options, inputs);
+                          const Placement& place, bool by_parts) {
+    for (const fs::path& input : input_files(table)) make_rereadable(input);
+    RunIdentity identity = run_identity(command, table, options);
     if (!by_parts || in_bfloat16_where_fast(place, options).dtype == place.dtype)
         identity.options["--dtype"] = to_json(place).at("dtype");
     return identity;

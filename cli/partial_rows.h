@@ -27,7 +27,7 @@ struct Placement;
 // `by_parts` some of the work is in_bfloat16_where_fast(); auto is then no other value's equal where that makes a
 // difference. To be called before the inputs are read: what comes from a pipe is then kept, for its hash and for the work.
 RunIdentity rows_identity(const Command& command, const OptionTable& table, const CommonOptions& options,
-                          const Placement& place, const std::vector<std::filesystem::path>& inputs, bool by_parts = false);
+                          const Placement& place, bool by_parts = false);
 
 // A row an item, of items that are numbered from 0. The file's first line says what run they are of.
 class PartialRows {

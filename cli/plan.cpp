@@ -113,8 +113,7 @@ int run_plan(int argc, const char* const* argv) {
     if (!parse_command(kPlanCommand, table, common, argc, argv)) return 0;
     const Placement place = open_placement(common);
     options.prompt = planner_prompt(options.prompt, options.model, options.adapter);
-    const RunIdentity identity = rows_identity(kPlanCommand, table, common, place,
-                                               model_inputs(options.model, options.adapter, options.instructions));
+    const RunIdentity identity = rows_identity(kPlanCommand, table, common, place);
     const std::vector<Instruction> instructions = read_instructions(options.instructions, options.lines);
     const SystemSpec spec{SystemSpec::Kind::local, options.model, options.adapter};
     const PromptTemplate prompt = PromptTemplate::named(options.prompt, options.sentences);

@@ -182,6 +182,7 @@ int run_quickstart(int argc, const char* const* argv) {
     bind_run(table, common);
     const auto check = [&](OptionTable& t) {
         loss.apply_to(options.align.train.loss);
+        t.find("reward.scorers")->reads(scorer_models(options.environment.scorers));
         add_train_problems(t, options.sft, "sft", "sft.loss");
         add_train_problems(t, options.align.train, "rounds.train", "rounds");
         add_round_problems(t, options.align);
@@ -193,10 +194,7 @@ int run_quickstart(int argc, const char* const* argv) {
     if (options.texts.empty()) options.texts = share_folder() / "texts";
     options.seed = common.seed;
     const Placement place = open_placement(common);
-    std::vector<fs::path> inputs = {options.base_model, options.texts};
-    if (const fs::path scorer = language_model_folder(options.environment); !scorer.empty()) inputs.push_back(scorer);
-    for (const fs::path& model : scorer_models(options.environment.scorers)) inputs.push_back(model);
-    RunFolder folder = open_run(kQuickstartCommand, table, common, inputs);
+    RunFolder folder = open_run(kQuickstartCommand, table, common);
     folder.note("loss", to_json(options.align.train.loss));
     const std::string program = fs::read_symlink("/proc/self/exe").string();
     if (folder.finished()) {

@@ -12,13 +12,10 @@
 #include "core/files.h"
 #include "core/rows.h"
 #include "judge/flowing_judge.h"
-#include "judge/scorers/registry.h"
 #include "rollout/rules_reviser.h"
 #include "systems/usable_answers.h"
 
 namespace craft {
-
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -170,16 +167,6 @@ void print_for_people(const RevisionResult& result) {
     write_stdout(out);
 }
 
-std::vector<fs::path> inputs_of(const ReviseOptions& o) {
-    std::vector<fs::path> inputs = {o.input};
-    for (const fs::path& path :
-         {fs::path(o.plans), o.prompts, o.planner_spec.model, o.planner_spec.adapter, o.reviser_spec.model,
-          o.reviser_spec.adapter, o.feedback_spec.model, o.feedback_spec.adapter, language_model_folder(o.environment)})
-        if (!path.empty() && std::find(inputs.begin(), inputs.end(), path) == inputs.end()) inputs.push_back(path);
-    for (const fs::path& model : scorer_models(o.environment.scorers)) inputs.push_back(model);
-    return inputs;
-}
-
 // The texts, read as they are worked on: however many there are, few of them are in memory.
 class Texts {
 public:
@@ -227,7 +214,7 @@ Json revised_row(const RevisionTask& task, const ReviseOptions& options, const P
 
 int revise_file(const ReviseOptions& given, const OptionTable& table, const CommonOptions& common) {
     ReviseOptions options = given;
-    const RunIdentity identity = rows_identity(kReviseCommand, table, common, open_placement(common), inputs_of(options));
+    const RunIdentity identity = rows_identity(kReviseCommand, table, common, open_placement(common));
     GivenPlans plans(options.plans, options.lines);
     PartialRows partial(options.output, identity, common.overwrite);
     Texts texts(options, plans);

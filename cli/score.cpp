@@ -133,10 +133,7 @@ int run_score(int argc, const char* const* argv) {
     if (!parse_command(kScoreCommand, table, common, argc, argv)) return 0;
     const Placement place = open_placement(common);
     const ModelKind kind = model_kind(options.model);
-    PartialRows partial(
-        options.output,
-        rows_identity(kScoreCommand, table, common, place, model_inputs(options.model, options.adapter, options.input)),
-        common.overwrite);
+    PartialRows partial(options.output, rows_identity(kScoreCommand, table, common, place), common.overwrite);
     switch (kind) {
         case ModelKind::decoder:
             score_sequences(options, place, partial);

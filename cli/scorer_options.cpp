@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "judge/quality.h"
+#include "judge/scorers/registry.h"
 #include "text/lists.h"
 
 namespace craft {
@@ -26,6 +27,8 @@ Option& bind_scorers(OptionTable& table, std::vector<std::string>& scorers, cons
         .add("scorers", scorers,
              "what S_r is the mean of: " + join(quality_scorer_forms(), ", ") + "; none: S_r is absent; auto: " + of_auto)
         .flag("--scorers")
+        .input()
+        .reads({})
         .filled()
         .alone({"auto", "none"})
         .checked([](const Json& value) {
@@ -37,6 +40,8 @@ Option& bind_reward_scorers(OptionTable& table, std::vector<std::string>& scorer
     return table
         .add("reward.scorers", scorers,
              "what S_r is the mean of: " + join(quality_scorer_forms(), ", ") + "; empty: S_r counts 0")
+        .input()
+        .reads({})
         .checked([](const Json& value) { return scorers_problem(value, {}); });
 }
 
@@ -47,6 +52,7 @@ std::vector<std::string> resolved_scorers(OptionTable& table, const std::vector<
     if (given.front() == "none") return {};
     if (need_language_model(given) && !is_measurable)
         table.add_problem("--scorers " + join(given, ",") + " needs --perplexity-model MODEL, " + why);
+    table.find("scorers")->reads(scorer_models(given));
     return given;
 }
 

@@ -149,10 +149,6 @@ void print_end(const SimplifySummary& summary, const CommonOptions& common) {
         summary_table(summary).c_str(), out.c_str(), out.c_str(), out.c_str(), out.c_str(), out.c_str());
 }
 
-void add_input(std::vector<fs::path>& inputs, const fs::path& path) {
-    if (!path.empty()) inputs.push_back(path);
-}
-
 int run_simplify(int argc, const char* const* argv) {
     CommonOptions common;
     SimplifyCommandOptions options;
@@ -168,10 +164,7 @@ int run_simplify(int argc, const char* const* argv) {
     const EnglishModel english = find_english(options.judge.english);
     if (english.pipeline == nullptr) throw Error("rules that read parses", "a model of English", "none", english.hint);
     table.add_fact("english", english.name);
-    std::vector<fs::path> inputs = {job.model, job.sentences};
-    for (const fs::path& path : {job.data, options.judge.aligner.encoder, options.judge.rules.perplexity_model})
-        add_input(inputs, path);
-    RunFolder folder = open_run(kSimplifyCommand, table, common, inputs);
+    RunFolder folder = open_run(kSimplifyCommand, table, common);
     folder.note("loss", to_json(job.preference.loss));
     folder.note("rules", rule_judge_record(options.judge.rules));
     if (folder.finished()) {

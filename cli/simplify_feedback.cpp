@@ -97,12 +97,7 @@ void check_simplify_feedback(OptionTable& table, SimplifyFeedbackOptions& o, con
         table.add_problem("--judge: expected one that says something, local:MODEL[+ADAPTER], openai:PROFILE or rules, got " +
                           o.judge);
     if (policy == SimplificationPolicy::document) check_document(table, o);
-}
-
-std::vector<fs::path> feedback_inputs(const SimplifyFeedbackOptions& o) {
-    if (!o.is_on()) return {};
-    return {guideline_file(o), o.spec.system.model, o.spec.system.adapter, o.sources.aligner.encoder,
-            o.sources.rules.perplexity_model};
+    table.at("guideline").reads({guideline_file(o)});
 }
 
 OpenedFeedback::OpenedFeedback(const SimplifyFeedbackOptions& options, const std::string& english,

@@ -30,8 +30,6 @@ void bind_simplify_feedback(OptionTable& table, SimplifyFeedbackOptions& options
 // Reads who judges, and adds problems; `model` is who simplifies.
 void check_simplify_feedback(OptionTable& table, SimplifyFeedbackOptions& options, const std::string& model,
                              SimplificationPolicy policy);
-// What identifies a run beside its options.
-std::vector<std::filesystem::path> feedback_inputs(const SimplifyFeedbackOptions& options);
 
 // The judge of a run, opened once.
 class OpenedFeedback {

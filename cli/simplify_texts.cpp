@@ -17,8 +17,6 @@
 
 namespace craft {
 
-namespace fs = std::filesystem;
-
 void bind_simplify(OptionTable& table, SimplifyOptions& o, const std::vector<const char*>& roles) {
     const auto data = table.group(kDataGroup);
     table.add("input", o.input, "texts: {\"id\",\"text\"} a line, - for stdin; other keys are ignored")
@@ -66,6 +64,8 @@ void check_system(OptionTable& table, const char* key, const std::string& system
         parse_role(table, key, system, spec);
     else if (std::find(known.begin(), known.end(), system) == known.end())
         table.add_problem(table.at(key).shown_name() + ": " + expected_one_of(known, system));
+    else
+        table.at(key).reads({});
     specs.push_back(std::move(spec));
 }
 
@@ -140,16 +140,6 @@ private:
     std::optional<JsonLinesWriter> tracer_;
 };
 
-std::vector<fs::path> inputs_of(const SimplifyOptions& o) {
-    std::vector<fs::path> inputs = {o.input};
-    std::vector<fs::path> more = feedback_inputs(o.feedback);
-    more.push_back(o.prompts);
-    for (const SystemSpec& spec : o.specs) more.insert(more.end(), {spec.model, spec.adapter});
-    for (const fs::path& path : more)
-        if (!path.empty() && std::find(inputs.begin(), inputs.end(), path) == inputs.end()) inputs.push_back(path);
-    return inputs;
-}
-
 bool needs_english(const SimplifyOptions& o) {
     return std::any_of(o.systems.begin(), o.systems.end(), [](const std::string& system) {
         return system.starts_with("rules:") && rules_name(system) != "copy";
@@ -182,7 +172,7 @@ int simplify_texts(const Command& command, OptionTable& table, const CommonOptio
     }
     SimplifyTotals totals;
     totals.has_feedback = options.feedback.is_on();
-    const RunIdentity identity = rows_identity(command, table, common, open_placement(common), inputs_of(options));
+    const RunIdentity identity = rows_identity(command, table, common, open_placement(common));
     PartialRows partial(options.output, identity, common.overwrite);
     OutputManifest manifest(options.output, identity, partial.earlier() > 0);
     const std::vector<SimplificationTask> tasks = read_tasks(options, totals);

@@ -64,7 +64,9 @@ Option& bind_new_tokens(OptionTable& table, const std::string& key, std::optiona
 
 bool parse_role(OptionTable& table, const char* key, const std::string& text, SystemSpec& spec) {
     try {
-        spec = SystemSpec::parse(text, table.at(key).shown_name());
+        Option& option = table.at(key);
+        spec = SystemSpec::parse(text, option.shown_name());
+        option.reads({spec.model, spec.adapter});
         return true;
     } catch (const UsageError& error) {
         table.add_problem(error.what());

@@ -63,7 +63,7 @@ int run_tokenizer_train(int argc, const char* const* argv) {
     bind_run(table, common);
     if (!parse_command(kTokenizerTrainCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); }))
         return 0;
-    RunFolder run = open_run(kTokenizerTrainCommand, table, common, {options.texts});
+    RunFolder run = open_run(kTokenizerTrainCommand, table, common);
     if (run.finished()) return 0;
     JsonLinesReader reader(options.texts, options.lines);
     int64_t texts = 0;

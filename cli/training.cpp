@@ -170,12 +170,9 @@ int train_in_ranks(const Command& command, const OptionTable& table, const Commo
                    const std::string& data, DataForm form, ProcessGroup& group) {
     options.train.seed = common.seed;
     if (options.train.full) check_own_files(options.model);  // before the hours at whose end they are copied
-    std::vector<fs::path> inputs = {options.model, data};
-    if (!options.adapter.empty()) inputs.push_back(options.adapter);
-    if (!options.eval_data.empty()) inputs.emplace_back(options.eval_data);
     const Placement place = open_placement(common);
     if (options.train.full) expect_full_training_fits(options, place, group);
-    RunFolder run = open_run(command, table, common, inputs, group);
+    RunFolder run = open_run(command, table, common, group);
     if (run.finished()) return 0;
     group.connect(place.device);
     if (group.size() > 1) run.note("parallel", to_json(group));

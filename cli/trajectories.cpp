@@ -281,11 +281,7 @@ int run_trajectories(int argc, const char* const* argv) {
     bind_run(table, common);
     if (!parse_command(kTrajectoriesCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); }))
         return 0;
-    std::vector<fs::path> inputs = {options.instructions};
-    for (const fs::path& folder : {options.spec.model, options.spec.adapter, language_model_folder(options.environment)})
-        if (!folder.empty() && std::find(inputs.begin(), inputs.end(), folder) == inputs.end()) inputs.push_back(folder);
-    for (const fs::path& model : scorer_models(options.environment.scorers)) inputs.push_back(model);
-    RunFolder run = open_run(kTrajectoriesCommand, table, common, inputs);
+    RunFolder run = open_run(kTrajectoriesCommand, table, common);
     if (run.finished()) return 0;
     if (is_auto(options.scorers) && options.environment.scorers.empty())
         log_info("no model to measure perplexity with: S_r is absent (--perplexity-model MODEL adds it)");

@@ -35,7 +35,7 @@ int run_import(int argc, const char* const* argv) {
     bind_json_lines(table, lines);
     bind_run(table, common);
     if (!parse_command(kImport, table, common, argc, argv)) return 0;
-    RunFolder run = open_run(kImport, table, common, {input});
+    RunFolder run = open_run(kImport, table, common);
     if (run.finished()) return 0;
     if (!run.resumed()) check_trajectories(input.string(), lines);
     run.replace_former();

@@ -50,6 +50,7 @@ void bind_word_alignment(OptionTable& table, WordAlignmentSettings& s) {
     table
         .add("aligner.centre_from", s.centre_from,
              "{\"id\",\"source\",\"candidates\":[...]} a line, whose mean that is; empty: of the pairs aligned together")
+        .input()
         .needs({"aligner.centred", {"true"}});
     table.add("aligner.batch_tokens", s.options.batch_tokens, "tokens computed at a time").min(1).not_identity();
     for (Option& option : table.added_since(before)) option.needs("aligner.encoder");

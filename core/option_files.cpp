@@ -263,6 +263,17 @@ bool has_outputs(const OptionTable& table) {
     return std::any_of(table.options().begin(), table.options().end(), is_kept_as_it_is);
 }
 
+std::vector<fs::path> input_files(const OptionTable& table) {
+    std::vector<fs::path> files;
+    for (const Option& option : table.options()) {
+        if (option.file != FileRole::input || !option.is_identity) continue;
+        const std::vector<std::string> values = values_of(option);
+        for (const fs::path& file : option.files.value_or(std::vector<fs::path>(values.begin(), values.end())))
+            if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+    }
+    return files;
+}
+
 void check_files(OptionTable& table, bool overwrite) {
     const std::vector<NamedFile> inputs = inputs_of(table);
     std::vector<NamedFile> outputs;

@@ -22,6 +22,9 @@ bool are_own_rows(const std::filesystem::path& file);
 // Whether the command writes files that exist by --overwrite alone.
 bool has_outputs(const OptionTable& table);
 
+// The files and folders that the options say are read, each once: those by whose content two runs are the same.
+std::vector<std::filesystem::path> input_files(const OptionTable& table);
+
 // Adds a problem for each output that
 // - is a file which an input or --config names, through links too: reading would be cut short by writing; or is one that
 //   is there within a folder that is read, or looked after (a model, an adapter, a cache of answers);

@@ -69,6 +69,12 @@ std::string Option::shown_name() const {
     return flag_name.empty() ? "--set " + key : flag_name;
 }
 
+Option& Option::reads(const std::vector<std::filesystem::path>& read) {
+    if (!files) files.emplace();
+    std::copy_if(read.begin(), read.end(), std::back_inserter(*files), [](const auto& one) { return !one.empty(); });
+    return *this;
+}
+
 std::string Option::check() const {
     const Json value = current();
     const std::string problem = check_one(*this, value);

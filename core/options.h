@@ -52,6 +52,9 @@ struct Option {
     std::string group;        // the title that help shows it under
     bool is_wrong = false;    // what was given last is no value of it
     FileRole file = FileRole::none;
+    // Of an input: the files that it reads, where its value names them otherwise than by their paths (a system, a folder to
+    // look in); absent: its values.
+    std::optional<std::vector<std::filesystem::path>> files;
     bool is_resumed = false;     // an output that the same command continues as long as it is not complete
     bool has_manifest = false;   // beside it is written how it was made (manifest_path())
     bool writes_outputs = true;  // false: a flag with which the command only says what it would do
@@ -77,6 +80,9 @@ struct Option {
     Option& required() { return is_required = true, *this; }
     Option& not_identity() { return is_identity = false, *this; }
     Option& input() { return file = FileRole::input, *this; }
+    // Says what an input reads, beside what was said before; to be called by whoever makes files of its value. Empty paths
+    // are none.
+    Option& reads(const std::vector<std::filesystem::path>& read);
     Option& output() { return file = FileRole::output, *this; }
     Option& output_folder() { return file = FileRole::output_folder, *this; }
     Option& managed() { return file = FileRole::managed, *this; }

@@ -98,7 +98,12 @@ TEST_F(GgufCommands, RefuseOtherFilesAndDamagedOnes) {
 TEST_F(GgufCommands, ARunIsHeldAgainstAllPartsOfItsModel) {
     const fs::path first = folder_.file("m-00001-of-00002.gguf", "GGUF"),
                    second = folder_.file("m-00002-of-00002.gguf", "GGUF");
-    const RunIdentity identity = run_identity(Command{}, OptionTable{}, CommonOptions{}, {first, rows_});
+    OptionTable table;
+    fs::path model = first;
+    std::string rows = rows_;
+    bind_model(table, "model", model);
+    table.add("input", rows, "").input();
+    const RunIdentity identity = run_identity(Command{}, table, CommonOptions{});
     EXPECT_EQ(identity.inputs, (std::vector<fs::path>{first, second, rows_}));
 }
 

@@ -61,6 +61,42 @@ TEST_F(ManifestOf, NamesAnotherFolderOfSharedFiles) {
     EXPECT_EQ(manifest()["notes"]["share"], at("share"));
 }
 
+TEST_F(ManifestOf, ListsWhatEveryOptionReads) {
+    const std::string texts = folder_.file("texts.jsonl", "{\"id\":\"a\",\"text\":\"It is late.\"}\n");
+    const std::string guideline = test::kShare + "/guidelines/sentence.txt", encoder = test::kShare + "/examples/encoder";
+    const std::string reviser = at("reviser"), scorer = at("scorer");
+    for (const std::string& model : {reviser, scorer})
+        std::filesystem::copy(tiny_model(), model, std::filesystem::copy_options::recursive);
+    EXPECT_EQ(run_command({"align",
+                           "--iter",
+                           "1",
+                           "--model",
+                           tiny_model(),
+                           "--texts",
+                           texts,
+                           "--reviser",
+                           "local:" + reviser,
+                           "--judge",
+                           "rules",
+                           "--guideline",
+                           guideline,
+                           "--aspect",
+                           "Lexical",
+                           "--aligner",
+                           encoder,
+                           "--set",
+                           "reward.scorers=perplexity:" + scorer,
+                           "--out",
+                           at("out")})
+                  .code,
+              1)
+        << "of one text nothing is made";
+    std::vector<std::string> listed;
+    const Json hashes = manifest()["data_hashes"];
+    for (const auto& [path, hash] : hashes.items()) listed.push_back(path);
+    EXPECT_THAT(listed, testing::UnorderedElementsAre(tiny_model(), texts, reviser, guideline, encoder, scorer));
+}
+
 TEST_F(ManifestOf, CountsTheBadLines) {
     const std::string instruction =
         R"({"id":"a","domain":"c0","instruction":"Improve:","text":"It is late.","constraints":[]})";

@@ -46,6 +46,21 @@ protected:
     bool dry_run_ = false;
 };
 
+TEST_F(OptionFiles, WhatIsReadIsEachFileOnce) {
+    input_ = "in";
+    systems_ = {"rules", "local:model+adapter"};
+    table_.find("systems")->reads({}).reads({"model", "adapter", ""}).reads({"in"});
+    EXPECT_THAT(input_files(table_), ElementsAre("in", "model", "adapter"));
+    systems_.clear();
+    input_.clear();
+    table_.find("systems")->files.reset();
+    EXPECT_THAT(input_files(table_), IsEmpty());
+    systems_ = {"a", "b"};
+    EXPECT_THAT(input_files(table_), ElementsAre("a", "b")) << "values are paths unless somebody says otherwise";
+    table_.find("systems")->not_identity();
+    EXPECT_THAT(input_files(table_), IsEmpty()) << "no run differs by it";
+}
+
 TEST_F(OptionFiles, NewOutputsAreNoProblem) {
     input_ = folder_.file("in", "x");
     output_ = at("out");
