@@ -33,7 +33,7 @@ public:
         : options_(options),
           folder_(std::move(folder)),
           planner_(Planner::open(own_model(), dtype, device)),
-          environment_(RevisionEnvironment::around(planner_, options.environment, dtype, device)) {}
+          environment_(environment_around(planner_, options.environment, dtype, device)) {}
 
     Summary run(const std::function<void()>& inputs_are_fit) {
         AlignInputs inputs;

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "core/rng.h"
+#include "judge/run/judge_inputs.h"
 
 namespace craft {
 
@@ -31,6 +32,34 @@ SampleVerdict judge_samples(const RoundJudge& judge, const std::string& round, c
         verdict.reason = reason == judgement.reasons.end() ? "no verdict" : reason->second;
     }
     return verdict;
+}
+
+OpenedRoundJudge::OpenedRoundJudge(const RoundJudgeOptions& options, const PlacementOptions& placing, uint64_t seed,
+                                   std::function<System&(const SystemSpec&)> open)
+    : guideline_(read_guideline(options.guideline)), sources_(options.sources, placing) {
+    judge_.aspect = aspect_of_guideline(guideline_, options.guideline, options.aspect);
+    judge_.seed = seed;
+    CandidateJudgeParts parts{.form = JudgeForm::listwise,
+                              .aspect = judge_.aspect,
+                              .prompts = &prompts_,
+                              .asking = options.asking,
+                              .open = std::move(open),
+                              .aspects = guideline_.aspect_names(),
+                              .principles = [this] { return sources_.principles(); }};
+    if (options.spec.kind == CandidateJudgeSpec::Kind::system) {
+        const NamedMaterials materials = sources_.materials();
+        materials_ = materials.names;
+        parts.listwise = std::make_shared<ListwisePrompt>(guideline_, prompts_, materials.materials);
+    }
+    judge_.judge = make_candidate_judge(options.spec, parts);
+}
+
+Json OpenedRoundJudge::record() const {
+    return {{"judge", judge_.judge->name()},
+            {"aspect", judge_.aspect},
+            {"guideline", {{"version", guideline_.version}, {"hash", guideline_.hash}}},
+            {"materials", materials_},
+            {"prompts", prompts_.versions()}};
 }
 
 }  // namespace craft

@@ -4,9 +4,9 @@
 #include <cstdio>
 #include <ctime>
 
-#include "cli/sentence_encoder.h"
 #include "data/sentence_pair.h"
 #include "gec/retrieval/retrieval_database.h"
+#include "gec/run/sentence_encoder.h"
 
 namespace {
 
@@ -19,11 +19,10 @@ double median(std::vector<double> values) {
 
 int main(int argc, char** argv) try {
     if (argc < 3) throw craft::UsageError("bench_retrieval DATABASE PAIRS.jsonl [ENCODER]");
-    craft::CommonOptions common;
-    common.threads = 1;
+    const craft::PlacementOptions placing{.threads = 1};
     const bool has_encoder = argc > 3 && *argv[3] != '\0';
     const craft::SentenceEncoder encoder =
-        has_encoder ? craft::open_sentence_encoder(argv[3], common) : craft::SentenceEncoder{};
+        has_encoder ? craft::open_sentence_encoder(argv[3], placing) : craft::SentenceEncoder{};
     craft::RetrievalDatabase database(argv[1], encoder);
     std::vector<double> seconds, encoding;
     const auto timed = [](std::vector<double>& times, const auto& work) {

@@ -1,20 +1,13 @@
 // `align`: preference training, on given pairs (--pairs) or in rounds of self-training (--iter, CRAFT Algorithm 1).
-#include "align/align.h"
-
-#include <set>
-
-#include "align/instruction_sets.h"
+#include "align/align_inputs.h"
 #include "cli/align_options.h"
 #include "cli/command.h"
+#include "cli/judging_options.h"
 #include "cli/option_groups.h"
-#include "cli/placement.h"
 #include "cli/ranks.h"
-#include "cli/round_judge.h"
 #include "cli/system_options.h"
 #include "cli/training.h"
-#include "core/utf8.h"
-#include "data/constraints/source_texts.h"
-#include "eval/cord_eval.h"
+#include "core/files.h"
 #include "judge/scorers/registry.h"
 #include "rollout/model_reviser.h"
 
@@ -24,11 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct RoundsOptions {
+struct RoundsOptions : AlignInputOptions {
     std::optional<int64_t> rounds;
-    std::string texts;
-    fs::path dev, selection;  // instruction files; empty: made from texts that are held apart
-    int64_t dev_count = 300, selection_count = 120;
     AlignOptions align;
     EnvironmentOptions environment;
     std::string reviser = "rules";
@@ -125,49 +115,6 @@ void check(OptionTable& table, RoundsOptions& o) {
         table.add_problem("--dev and --selection: expected two files, got one; what chooses the best round is not reported");
 }
 
-// Texts held apart for evaluation: by a stable hash of the id, so that more texts move none from one set to another.
-std::vector<SourceText> take_tenth(std::vector<SourceText>& texts, uint64_t which) {
-    std::vector<SourceText> taken, rest;
-    for (auto& text : texts) (stable_hash(text.id, 10) % 10 == which ? taken : rest).push_back(std::move(text));
-    texts = std::move(rest);
-    return taken;
-}
-
-// What the files hold; nothing is made yet.
-AlignInputs read_inputs(const RoundsOptions& o, const JsonLinesOptions& lines) {
-    AlignInputs inputs;
-    inputs.texts = read_source_texts(o.texts, "", lines);
-    if (!o.dev.empty()) inputs.dev = read_instructions(o.dev.string(), lines);
-    if (!o.selection.empty()) inputs.selection = read_instructions(o.selection.string(), lines);
-    std::set<std::string> reported;
-    for (const Instruction& instruction : inputs.dev) reported.insert(instruction.id);
-    for (const Instruction& instruction : inputs.selection)
-        if (reported.contains(instruction.id))
-            throw UsageError("--dev and --selection: expected instructions of their own in each, got '" +
-                             shortened(instruction.id, 80) + "' in both");
-    return inputs;
-}
-
-// The sets that no file gives, from texts held apart for them.
-void make_sets(AlignInputs& inputs, const RoundsOptions& o, RevisionEnvironment& environment, const fs::path& folder) {
-    const auto texts_for = [&](const std::string& name, uint64_t tenth) {
-        std::vector<SourceText> texts = take_tenth(inputs.texts, tenth);
-        if (texts.empty())
-            throw Error(o.texts, "enough texts to hold a tenth apart for the " + name + " set", "too few",
-                        "give --" + name + " FILE, or more texts");
-        return texts;
-    };
-    const auto make = [&](const std::vector<SourceText>& texts, const std::string& name, int64_t count, Split split) {
-        return evaluation_set(environment, texts, name, {1, 2, 3}, count, split, folder);
-    };
-    std::vector<SourceText> dev, selection;  // both held apart before anything is made
-    if (o.dev.empty()) dev = texts_for("dev", 0);
-    if (o.selection.empty()) selection = texts_for("selection", 1);
-    if (inputs.texts.empty()) throw Error(o.texts, "texts besides those held apart", "none");
-    if (o.dev.empty()) inputs.dev = make(dev, "dev", o.dev_count, Split::dev);
-    if (o.selection.empty()) inputs.selection = make(selection, "selection", o.selection_count, Split::train);
-}
-
 int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const RoundsOptions& o,
                     const TrainingOptions& training, ProcessGroup& group) {
     RunFolder run_folder = open_run(kAlignCommand, table, common, group);
@@ -179,7 +126,7 @@ int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const
     int64_t bad_lines = 0;
     JsonLinesOptions lines = training.lines;
     lines.bad_lines = &bad_lines;
-    AlignInputs inputs = read_inputs(o, lines);
+    AlignInputs inputs = read_align_inputs(o, lines);
     if (bad_lines > 0) run_folder.set_dropped("bad line", bad_lines);
     run_folder.note("loss", to_json(training.train.loss));
     run_folder.save_manifest();
@@ -189,10 +136,9 @@ int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const
     Planner planner = Planner::open(training.model, place.dtype, place.device, training.quantize, training.chat);
     run_folder.note("base", to_json(planner.base));
     if (!training.adapter.empty()) planner.load_adapter(training.adapter);
-    RevisionEnvironment environment = RevisionEnvironment::around(planner, o.environment, place.dtype, place.device);
-    Flow flow({.items_at_once = 64, .items_ahead = 256});
-    RoleSystems systems(o.systems, common, place, flow,
-                        run_folder.manifest().value("notes", Json::object()).value("usage", Json()));
+    RevisionEnvironment environment = environment_around(planner, o.environment, place.dtype, place.device);
+    AskingRun systems(o.systems, {.items_at_once = 64, .items_ahead = 256}, place, common.seed,
+                      run_folder.manifest().value("notes", Json::object()).value("usage", Json()));
     if (o.reviser_spec.kind != SystemSpec::Kind::rules)
         environment.set_reviser(
             std::make_unique<ModelReviser>(systems.open(o.reviser_spec, "reviser"), PromptFiles(), o.model_reviser));
@@ -203,18 +149,18 @@ int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const
     std::unique_ptr<OpenedRoundJudge> judge;
     if (!o.judge.is_reward()) {
         judge = std::make_unique<OpenedRoundJudge>(
-            o.judge, common, [&](const SystemSpec& spec) -> System& { return systems.open(spec, "judge"); });
+            o.judge, common, common.seed, [&](const SystemSpec& spec) -> System& { return systems.open(spec, "judge"); });
         options.judge = judge->judge();
         options.pairs.rank_by = o.judge.rank_by;
         run_folder.note("judge", judge->record());
     }
     const bool asks = judge && o.judge.spec.kind == CandidateJudgeSpec::Kind::system;
-    if (asks || o.reviser_spec.kind != SystemSpec::Kind::rules) options.flow = &flow;
+    if (asks || o.reviser_spec.kind != SystemSpec::Kind::rules) options.flow = &systems.flow();
     options.train = training.train;
     options.examples = training.examples;
     inputs = group.first_rank_first([&] {
         AlignInputs made = inputs;
-        make_sets(made, o, environment, run_folder.path());
+        make_evaluation_sets(made, o, environment, run_folder.path());
         return made;
     });
     run_folder.replace_former();
@@ -224,7 +170,7 @@ int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const
         write_summary(run_folder.path(), summary);
         systems.finish();
         if (options.flow != nullptr) run_folder.note("usage", systems.usage());
-        systems.log();
+        systems.report(true);
         for (const auto& stage : summary.stages)
             for (const auto& [reason, count] : stage.dropped) run_folder.set_dropped(stage.name + ": " + reason, count);
         run_folder.finish();

@@ -7,21 +7,18 @@
 
 #include "cli/model_memory.h"
 #include "cli/option_groups.h"
-#include "cli/placement.h"
-#include "cli/resumable_run.h"
 #include "core/files.h"
+#include "core/input_streams.h"
 #include "core/model_cache.h"
 #include "core/model_files.h"
 #include "core/option_files.h"
+#include "core/run_folder.h"
 #include "core/version.h"
 #include "data/constraints/generator.h"
-#include "text/lists.h"
 
 namespace craft {
 
 namespace {
-
-std::string begun;
 
 // What the command works with, for the manifest.
 void note_surroundings(RunFolder& run, const Placement& place) {
@@ -36,14 +33,6 @@ void note_surroundings(RunFolder& run, const Placement& place) {
 }
 
 }  // namespace
-
-void set_resumable_run(const std::string& place) {
-    begun = place;
-}
-
-const std::string& resumable_run() {
-    return begun;
-}
 
 void bind_common(OptionTable& table, CommonOptions& options) {
     const auto group = table.group(kCommonGroup);
@@ -166,6 +155,15 @@ RunIdentity run_identity(const Command& command, const OptionTable& table, const
     identity.command_line = options.command_line;
     identity.configuration = table.resolved();
     identity.configuration.erase("overwrite");  // of this start alone: given to --config it would overwrite another run
+    return identity;
+}
+
+RunIdentity rows_identity(const Command& command, const OptionTable& table, const CommonOptions& options,
+                          const Placement& place, bool by_parts) {
+    for (const std::filesystem::path& input : input_files(table)) make_rereadable(input);
+    RunIdentity identity = run_identity(command, table, options);
+    if (!by_parts || in_bfloat16_where_fast(place, options).dtype == place.dtype)
+        identity.options["--dtype"] = to_json(place).at("dtype");
     return identity;
 }
 

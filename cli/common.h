@@ -13,16 +13,14 @@
 #include "core/options.h"
 #include "core/run_folder.h"
 #include "core/unknown_keys.h"
+#include "model/kernels/placement.h"
 #include "text/sentences.h"
 #include "train/parallel/process_group.h"
 
 namespace craft {
 
-struct CommonOptions {
+struct CommonOptions : PlacementOptions {
     uint64_t seed = 1;
-    int64_t threads = 0;          // 0: all cores, but those that other programs keep busy
-    std::string device = "auto";  // "auto" (cuda where one works, else cpu), "cpu", "cuda" or "cuda:N"
-    std::string dtype = "auto";   // "auto" (bfloat16 on CUDA, float32 on CPU), "float32" or "bfloat16"
     bool quiet = false, verbose = false;
     LogFormat log_format = LogFormat::text;
     std::filesystem::path out;              // of commands that write a run folder
@@ -70,6 +68,11 @@ void note_unknown_keys(RunFolder& run, const UnknownKeys& keys);
 
 // What makes two runs of the command the same; what the options read (input_files()) is hashed when a run is opened.
 RunIdentity run_identity(const Command& command, const OptionTable& table, const CommonOptions& options);
+// What makes two commands the same whose rows are kept: run_identity() where --dtype is what it came to in `place`. With
+// `by_parts` some of the work is in_bfloat16_where_fast(); auto is then no other value's equal where that makes a
+// difference. To be called before the inputs are read: what comes from a pipe is then kept, for its hash and for the work.
+RunIdentity rows_identity(const Command& command, const OptionTable& table, const CommonOptions& options,
+                          const Placement& place, bool by_parts = false);
 // Opens --out for this command; says so when a run goes on or is finished already (RunFolder::finished()). Throws UsageError
 // before the folder is touched if --device does not work here.
 RunFolder open_run(const Command& command, const OptionTable& table, const CommonOptions& options);

@@ -2,12 +2,11 @@
 #include <algorithm>
 
 #include "align/instruction_rewriter.h"
-#include "cli/asking_run.h"
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/option_groups.h"
+#include "cli/system_options.h"
 #include "core/files.h"
-#include "core/progress.h"
 #include "data/constraints/generator.h"
 #include "data/constraints/sealed_sets.h"
 #include "data/constraints/source_texts.h"
@@ -196,27 +195,24 @@ struct Rewritten {
 
 // Asks for all of them, many at once; they come back in their order.
 Rewritten rewrite_all(const ConstraintsOptions& o, const CommonOptions& common, std::vector<Made> made) {
-    AskingRun asking(o.systems, o.flow, common);
+    AskingRun asking(o.systems, o.flow, open_placement(common), common.seed);
     RewriterOptions rewriting = o.rewriting;
     rewriting.sentences = o.generator.sentences;
     const InstructionRewriter rewriter(asking.open(o.rewriter_spec, "rewriter"), PromptFiles(o.prompts), rewriting);
     Rewritten all;
-    Progress progress("rewriting", static_cast<int64_t>(made.size()), "instructions");
     size_t next = 0;
     all.is_whole = asking.run<Made, RewrittenInstruction>(
+        {"rewriting", "instructions", made.size()},
         [&] { return next < made.size() ? std::optional(std::move(made[next++])) : std::nullopt; },
         [&](Made& one) { return rewriter.rewrite(one.instruction, one.number); },
         [&](Made& one, std::optional<RewrittenInstruction>& answer) {
-            progress.advance();
             if (!answer) return;
             all.report.add(*answer);
             one.instruction = with_wording(std::move(one.instruction), *answer);
             all.made.push_back(std::move(one));
         },
         [] {});
-    progress.finish();
-    asking.report(all.is_whole);
-    all.usage = asking.systems().usage();
+    all.usage = asking.usage();
     return all;
 }
 

@@ -1,9 +1,6 @@
 #include "cli/edit_options.h"
 
-#include "cli/english_options.h"
 #include "core/log.h"
-#include "english/word_list.h"
-#include "eval/annotation/edit_language.h"
 #include "metrics/edits/m2_remarks.h"
 
 namespace craft {
@@ -43,36 +40,6 @@ void warn_of_missing_annotators(const M2File& file) {
 void warn_of_passed_lines(const M2File& file) {
     if (file.passed.empty()) return;
     log_warning(file.name + ": lines that begin with I are passed over", {{"lines", file.passed.size()}});
-}
-
-EditLanguage open_edit_language(const std::string& english, const std::string& words) {
-    const EnglishModel model = find_english(english);
-    if (model.pipeline == nullptr) {
-        log_warning("edits by letters alone, types OTHER, without a model of English",
-                    model.hint.empty() ? Json::object() : Json{{"hint", model.hint}});
-        return {};
-    }
-    std::string name;
-    EditLanguage language = english_edit_language(model.pipeline, known_words(words, name));
-    model.pipeline->get();  // what is wrong with it is no fault of the first sentence
-    log_info("edits by ERRANT's rules", {{"english", model.name}, {"words", name}});
-    return language;
-}
-
-KnownWord known_words(const std::string& given, std::string& name) {
-    const std::filesystem::path file = given == "auto" ? english_word_list_file() : std::filesystem::path(given);
-    std::error_code none;
-    name = "none";
-    if (given == "auto" && !std::filesystem::exists(file, none)) {
-        log_warning("without a list of words no edit is one of spelling",
-                    {{"hint", "scripts/setup.sh --english gets one; --words FILE names another"}});
-        return [](const std::string&) { return true; };
-    }
-    if (given == "none") return [](const std::string&) { return true; };
-    name = file.stem().string();
-    return [words = std::make_shared<const WordList>(WordList::load(file))](const std::string& word) {
-        return words->knows(word);
-    };
 }
 
 }  // namespace craft

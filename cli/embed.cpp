@@ -7,9 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/common.h"
-#include "cli/computed_rows.h"
 #include "cli/model_rows.h"
-#include "cli/placement.h"
 #include "core/rows.h"
 #include "model/encoder/encoder.h"
 #include "model/tokenizer/plain_text.h"

@@ -2,7 +2,7 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/evaluation_options.h"
-#include "cli/judging.h"
+#include "cli/judging_options.h"
 #include "judge/verdicts/easy_judge.h"
 
 namespace craft {
@@ -47,7 +47,7 @@ int run_eval_easy(int argc, const char* const* argv) {
                        [&](OptionTable& t) { check_judging(t, options.judging); }))
         return 0;
 
-    Judging judging(kEvalEasyCommand, table, common, options.judging);
+    Judging judging(options.judging, run_identity(kEvalEasyCommand, table, common), open_placement(common));
     int64_t bad_lines = 0;
     options.lines.bad_lines = &bad_lines;
     std::vector<EasyItem> items = read_easy_items(options.items, options.lines);

@@ -3,9 +3,9 @@
 
 #include "cli/command.h"
 #include "cli/common.h"
-#include "cli/edit_options.h"
 #include "cli/english_options.h"
 #include "core/log.h"
+#include "eval/annotation/edit_language.h"
 
 namespace craft {
 

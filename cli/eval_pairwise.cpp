@@ -4,7 +4,7 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/evaluation_options.h"
-#include "cli/judging.h"
+#include "cli/judging_options.h"
 #include "judge/verdicts/pairwise_figures.h"
 
 namespace craft {
@@ -102,7 +102,7 @@ int run_eval_pairwise(int argc, const char* const* argv) {
 
     options.pairwise.seed = common.seed;
     options.pairwise.asking = options.judging.asking;
-    Judging judging(kEvalPairwiseCommand, table, common, options.judging);
+    Judging judging(options.judging, run_identity(kEvalPairwiseCommand, table, common), open_placement(common));
     int64_t bad_lines = 0;
     options.lines.bad_lines = &bad_lines;
     const PairwiseItems joined = read_items(options);

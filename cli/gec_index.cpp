@@ -1,16 +1,15 @@
 // `gec index`: corrected sentences into the database that the grammar agent looks examples up in (GEC-Agent Appendix D).
 #include <thread>
 
-#include "cli/asking_run.h"
 #include "cli/command.h"
 #include "cli/common.h"
-#include "cli/edit_options.h"
 #include "cli/english_options.h"
-#include "cli/output_manifest.h"
-#include "cli/sentence_encoder.h"
+#include "cli/system_options.h"
 #include "core/log.h"
+#include "core/output_manifest.h"
 #include "eval/annotation/edit_language.h"
 #include "gec/retrieval/pair_indexing.h"
+#include "gec/run/sentence_encoder.h"
 
 namespace craft {
 
@@ -115,11 +114,12 @@ PairFiles read_pair_files(const GecIndexOptions& options) {
 // The model that writes entries, where there is one.
 struct EntryModel {
     EntryModel(const GecIndexOptions& options, const CommonOptions& common, const PromptFiles& prompts)
-        : asking(options.asked, FlowOptions{}, common), entries(asking.open(options.spec, "entries"), prompts) {}
+        : asking(options.asked, FlowOptions{}, open_placement(common), common.seed),
+          entries(asking.open(options.spec, "entries"), prompts) {}
     void finish(OutputManifest& manifest, bool all) {
-        asking.systems().finish();
+        asking.finish();
         manifest.note("model_entries", to_json(entries.counts()));
-        manifest.note("usage", asking.systems().usage());
+        manifest.note("usage", asking.usage());
         if (!entries.counts().unread.empty())
             log_warning("answers that cannot be read: those pairs keep their entries by rules", to_json(entries.counts()));
         asking.report(all);

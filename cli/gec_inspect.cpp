@@ -3,6 +3,7 @@
 #include "cli/common.h"
 #include "cli/grammar_tool_options.h"
 #include "core/flow.h"
+#include "core/rows.h"
 #include "text/text_lines.h"
 
 namespace craft {
@@ -48,13 +49,10 @@ std::vector<InspectedSentence> read_inspected(const GecInspectOptions& options) 
         return sentences;
     }
     JsonLinesReader reader(options.input, options.lines);
-    while (const auto row = reader.next()) {
-        try {
-            sentences.push_back({id_text(*row, reader.where()), string_field(*row, "text", reader.where())});
-        } catch (const Error& error) {
-            reader.reject(error.what());
-        }
-    }
+    const auto read = [](const Json& row, const std::string& where) {
+        return InspectedSentence{id_text(row, where), string_field(row, "text", where)};
+    };
+    while (auto sentence = next_fit(reader, read)) sentences.push_back(std::move(*sentence));
     return sentences;
 }
 

@@ -2,13 +2,46 @@
 
 #include <algorithm>
 
+#include "cli/grammar_tool_options.h"
+#include "text/lists.h"
+
 namespace craft {
 
-constexpr const char* kTeacher = "gold";
+namespace {
 
-bool is_taught(const GecOptions& o) {
-    return o.may_be_taught && o.model == kTeacher;
+void bind_gec_rules(OptionTable& table, GecRulesOptions& o) {
+    table
+        .add("rules.model", o.model,
+             "of --model rules: the decoder that weighs corrections; none: weights/smollm2-135m-instruct.gguf")
+        .flag("--rules-model")
+        .input();
 }
+
+void bind_gec_tools(OptionTable& table, GecToolOptions& o) {
+    const auto group = table.group("Tools");
+    std::vector<std::string> choices = gec_tool_names();
+    choices.insert(choices.end(), {"all", "none"});
+    table.add("tools", o.tools, "what the agent may call, separated by commas; all: those that have what they need")
+        .flag("--tools")
+        .filled()
+        .one_of(choices)
+        .alone({"all", "none"})
+        .needs("retrieval")
+        .when({kSearchExamples})
+        .needs("web_search")
+        .when({kWebSearch});
+    bind_grammar_tools(table, o.grammar);
+    table.add("retrieval", o.retrieval, "database of corrected sentences, of gec index, for search_examples")
+        .flag("--retrieval")
+        .input();
+    bind_model(table, "encoder", o.encoder, "the one of the database's vectors; none: by words alone")
+        .flag("--encoder")
+        .needs("retrieval");
+    table.add("examples", o.examples, "examples that a search gives at most").min(1).max(20);
+    table.add("web_search", o.web.url, "URL of a SearXNG server, for web_search; empty: there is none").flag("--web-search");
+}
+
+}  // namespace
 
 void bind_gec(OptionTable& table, GecOptions& o) {
     table.add("output", o.output, "a line each, - for stdout")
@@ -61,50 +94,13 @@ void check_gec(OptionTable& table, GecOptions& o) {
         table.at("model").reads({});
         return;
     }
-    if (o.model == kTeacher) {
+    if (o.model == kGecTeacher) {
         table.add_problem("--model: gold is given the corrections, which gec traces alone has");
         return;
     }
     if (o.model.empty() || !parse_role(table, "model", o.model, o.spec)) return;
     if (o.spec.kind == SystemSpec::Kind::rules) table.find("model")->reads({gec_rules_model(o.rules)});
     check_role_systems(table, o.asked, {o.spec});
-}
-
-namespace {
-
-// Answers without steps call none, and the built-in rules read no repairs by the parse alone, so that none are tried.
-GecToolOptions tools_of(const GecOptions& o) {
-    GecToolOptions tools = o.tools;
-    if (o.spec.kind == SystemSpec::Kind::rules && !is_taught(o)) tools.grammar.no_repairs = true;
-    if (o.method != GecMethod::agent) tools.tools = {"none"};
-    return tools;
-}
-
-}  // namespace
-
-GecCorrector::GecCorrector(const GecOptions& o, const CommonOptions& common, AskingRun& asking,
-                           const std::map<std::string, std::string>& gold)
-    : system_(is_taught(o) ? GecSystem(gold, o.teaching) : GecSystem(o.spec, o.rules, common, asking)),
-      prompts_(o.prompts),
-      tools_(tools_of(o), common, asking),
-      prompt_(prompts_, tools_.set(), o.prompt) {
-    System& system = system_.get();
-    if (o.method == GecMethod::agent) {
-        agent_.emplace(system, tools_.set(), prompt_, o.agent);
-        return;
-    }
-    DirectOptions direct;
-    direct.thinks = o.method == GecMethod::zero_shot_cot || o.method == GecMethod::few_shot_cot;
-    direct.shots = o.method == GecMethod::zero_shot || o.method == GecMethod::zero_shot_cot ? 0 : 3;
-    direct.most_words = o.agent.most_words;
-    const std::vector<std::string> stop = direct.sampling.stop;
-    direct.sampling = o.agent.sampling;
-    direct.sampling.stop = stop;
-    direct_.emplace(system, prompts_, direct, o.method == GecMethod::few_shot_retrieved ? tools_.nearest() : nullptr);
-}
-
-AgentTrace GecCorrector::correct(const std::string& sentence, uint64_t item, uint64_t sample) const {
-    return agent_ ? agent_->correct(sentence, item, sample) : direct_->correct(sentence, item, sample);
 }
 
 }  // namespace craft

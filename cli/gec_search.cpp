@@ -1,8 +1,8 @@
 // `gec search`: what the grammar agent finds in its database of examples.
 #include "cli/command.h"
 #include "cli/common.h"
-#include "cli/sentence_encoder.h"
 #include "gec/retrieval/retrieval_tools.h"
+#include "gec/run/sentence_encoder.h"
 
 namespace craft {
 

@@ -8,7 +8,6 @@
 #include "cli/chat_options.h"
 #include "cli/command.h"
 #include "cli/common.h"
-#include "cli/computed_rows.h"
 #include "cli/model_rows.h"
 #include "cli/option_groups.h"
 #include "cli/placement.h"

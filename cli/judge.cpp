@@ -2,7 +2,10 @@
 // simplification §2.2).
 #include "cli/command.h"
 #include "cli/common.h"
-#include "cli/judge_estimate.h"
+#include "cli/judge_options.h"
+#include "core/files.h"
+#include "judge/run/judge_run.h"
+#include "judge/run/judging_estimate.h"
 #include "judge/verdicts/judging_figures.h"
 #include "judge/verdicts/judging_report.h"
 
@@ -42,6 +45,22 @@ int run_judge(int argc, const char* const* argv) {
 }
 
 }  // namespace
+
+int judge_candidates(const Command& command, const OptionTable& table, const CommonOptions& common, JudgeOptions& options,
+                     const std::function<void(const JudgeInput&)>& on_input) {
+    std::optional<Guideline> guideline = read_judge_guideline(options);
+    if (options.dry_run) {
+        const JudgeInput input = read_judge_input(options);
+        write_stdout(judging_estimate(options, guideline, input, common, common.seed).dump(2) + "\n");
+        return 0;
+    }
+    const RunIdentity identity = rows_identity(command, table, common, open_placement(common));
+    JudgeRun run(options, std::move(guideline), identity, common.overwrite, common);  // made before the input is read
+    const JudgeInput input = read_judge_input(options);
+    if (on_input) on_input(input);
+    run.run(input);
+    return 0;
+}
 
 Command judge_command() {
     return kJudgeCommand;

@@ -2,10 +2,95 @@
 
 #include <algorithm>
 
+#include "cli/judging_options.h"
 #include "cli/option_groups.h"
+#include "cli/system_options.h"
 #include "judge/verdicts/pointwise_judge.h"
+#include "text/lists.h"
 
 namespace craft {
+
+void bind_pair_making(OptionTable& table, PairMakingOptions& o) {
+    const auto group = table.group("Pairs");
+    table.add("pair_filters.min_gap", o.min_gap, "a pair's sides differ by so much of a score at least; 0: at all")
+        .flag("--min-gap")
+        .min(0)
+        .needs({"judge", {"scores"}}, "verdicts are no numbers");
+    table
+        .add("pair_filters.max_length_ratio", o.max_length_ratio,
+             "words of the longer side to those of the shorter one, at most; 0: any")
+        .flag("--max-length-ratio");
+    table
+        .add("pair_filters.max_source_copy", o.max_source_copy,
+             "likeness of a chosen side to its source by characters, 0-1, at most; 1: any")
+        .flag("--max-source-copy");
+    table.add("pair_filters.different_systems", o.different_systems, "leave out pairs with both sides of one system")
+        .flag("--different-systems");
+    table
+        .add("pair_filters.leak_check", o.leak_files,
+             "evaluation files, JSON Lines (text, source, references) or plain text: pairs that share a sequence of words "
+             "with them are left out")
+        .flag("--leak-check")
+        .input();
+    table.add("pair_filters.leak_words", o.leak_words, "words of such a sequence")
+        .flag("--leak-words")
+        .min(1)
+        .needs("pair_filters.leak_check");
+}
+
+void check_pair_making(OptionTable& table, const PairMakingOptions& o) {
+    for (const FieldProblem& problem : pair_filter_problems(o)) {
+        const Option& option = table.at("pair_filters." + problem.field);
+        if (option.check().empty()) table.add_problem(option.shown_name() + ": " + problem.problem);
+    }
+}
+
+void bind_candidate_scores(OptionTable& table, CandidateScoreOptions& o) {
+    const auto group = table.group("Judging by numbers");
+    const std::vector<OptionState> by_scores = {{"judge", {"scores"}}, {"panel", {"scores"}}};
+    const OptionState by_model = {"scores.metric", {"bartscore", "perplexity", "some"}};
+    table.expect_one({.keys = {"scores.metric", "scores.command", "scores.field"},
+                      .why = "what --judge scores goes by",
+                      .only_if = by_scores});
+    table
+        .add("scores.metric", o.metric,
+             "--judge scores: by this metric; of perplexity and fkgl the lowest is best, of others the highest")
+        .flag("--scores-metric")
+        .one_of([] {
+            std::vector<std::string> names = candidate_metric_names();
+            names.insert(names.begin(), "");
+            return names;
+        }())
+        .needs_any(by_scores);
+    bind_model(table, "scores.model", o.model,
+               "perplexity: a decoder; bartscore: an encoder-decoder; some: a folder of three regressors")
+        .flag("--scores-model")
+        .needs(by_model)
+        .required_with(by_model);
+    table
+        .add(
+            "scores.command", o.command.command,
+            "--judge scores: by a shell command that reads {\"id\",\"source\",\"prediction\",\"references\":[]} a line and "
+            "writes {\"id\",\"score\"} in the same order, with \"scorer\" (its name) and \"scale\" ([lowest,highest]) if it "
+            "likes")
+        .flag("--scores-command")
+        .needs_any(by_scores);
+    table.add("scores.field", o.field, "--judge scores: by the numbers of this name in the candidates' \"scores\"")
+        .flag("--scores-field")
+        .needs_any(by_scores);
+    table.add("scores.lower", o.lower_is_better, "the lowest number of the command or the field is best")
+        .flag("--scores-lower")
+        .needs_any({"scores.command", "scores.field"});
+    table.add("scores.timeout", o.command.timeout_seconds, "seconds without an answer, after which the command is ended")
+        .min(0.1)
+        .needs("scores.command");
+    table.add("scores.restarts", o.command.restarts, "how often a command that ended is started again")
+        .min(0)
+        .needs("scores.command");
+    table.add("scores.batch_tokens", o.batch_tokens, "tokens that a metric's model computes at a time")
+        .min(1)
+        .needs(by_model);
+}
 
 namespace {
 
@@ -161,10 +246,6 @@ void check_judge(OptionTable& table, JudgeOptions& o) {
     check_judges(table, o);
     check_form(table, o);
     check_pair_making(table, o.pairs);
-}
-
-bool JudgeOptions::has(CandidateJudgeSpec::Kind kind) const {
-    return std::any_of(specs.begin(), specs.end(), [&](const CandidateJudgeSpec& spec) { return spec.kind == kind; });
 }
 
 }  // namespace craft

@@ -1,6 +1,9 @@
 #include "cli/model_rows.h"
 
+#include <algorithm>
+
 #include "core/error.h"
+#include "model/kernels/packed_batch.h"
 #include "model/chat/prompt_rows.h"
 
 namespace craft {
@@ -31,6 +34,16 @@ std::vector<int64_t> column_field(const Json& row, const std::string& name, cons
 EncoderRow encoder_row_field(const Json& row, const std::string& name, int64_t vocabulary, const std::string& where) {
     return {ids_field(row, name, vocabulary, where), column_field(row, "attention_mask", where),
             column_field(row, "token_type_ids", where)};
+}
+
+std::function<RowBatch(size_t next)> batches_by_tokens(const std::vector<int64_t>& sizes, int64_t batch_tokens) {
+    const int64_t longest = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
+    std::vector<RowBatch> batches;
+    for (const auto& [begin, end] : cut_by_tokens(sizes, std::max(batch_tokens, longest))) batches.emplace_back(begin, end);
+    return [batches](size_t next) {
+        return *std::upper_bound(batches.begin(), batches.end(), next,
+                                 [](size_t item, const RowBatch& batch) { return item < batch.second; });
+    };
 }
 
 }  // namespace craft

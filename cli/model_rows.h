@@ -2,12 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "core/json.h"
 #include "model/encoder/encoder.h"
+#include "systems/asked_rows.h"
 
 namespace craft {
 
@@ -17,5 +18,8 @@ Json id_field(const Json& row, const std::string& where);
 // The ids under `name`, with the row's attention_mask and token_type_ids where it has them. Throws Error otherwise; what
 // they hold, check_row says.
 EncoderRow encoder_row_field(const Json& row, const std::string& name, int64_t vocabulary, const std::string& where);
+
+// Batches of items of these sizes, each of at most `batch_tokens` tokens or one item: the same ones wherever a run goes on.
+std::function<RowBatch(size_t next)> batches_by_tokens(const std::vector<int64_t>& sizes, int64_t batch_tokens);
 
 }  // namespace craft

@@ -13,11 +13,11 @@
 #include <utility>
 
 #include "cli/made_folders.h"
-#include "cli/resumable_run.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/log.h"
 #include "core/option_files.h"
+#include "core/run_folder.h"
 #include "core/signals.h"
 #include "core/version.h"
 

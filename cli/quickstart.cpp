@@ -10,7 +10,6 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/option_groups.h"
-#include "cli/placement.h"
 #include "cli/training.h"
 #include "core/files.h"
 #include "judge/scorers/registry.h"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/computed_rows.h"
 #include "cli/model_rows.h"
 #include "core/rows.h"
 #include "core/unknown_keys.h"

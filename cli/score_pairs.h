@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <string>
 
-#include "cli/partial_rows.h"
-#include "cli/placement.h"
 #include "core/json.h"
+#include "core/partial_rows.h"
+#include "model/kernels/placement.h"
 
 namespace craft {
 

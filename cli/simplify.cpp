@@ -6,16 +6,14 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/english_options.h"
-#include "cli/judging_materials.h"
+#include "cli/judging_options.h"
 #include "cli/option_groups.h"
-#include "cli/placement.h"
 #include "cli/system_options.h"
 #include "cli/training.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/weights_folder.h"
 #include "judge/verdicts/principles/lemma_alignment.h"
-#include "model/kernels/bfloat16_products.h"
 #include "simplify/run/simplify_job.h"
 
 namespace craft {

@@ -46,7 +46,7 @@ int run_simplify_candidates(int argc, const char* const* argv) {
     if (!parse_command(kSimplifyCandidatesCommand, table, common, argc, argv,
                        [&](OptionTable& t) { check_simplify(t, options, "systems"); }))
         return 0;
-    return simplify_texts(kSimplifyCandidatesCommand, table, common, options, "candidate", group_row);
+    return run_simplifying(kSimplifyCandidatesCommand, table, common, options, {"candidate", group_row});
 }
 
 }  // namespace

@@ -1,16 +1,9 @@
 #include "cli/simplify_feedback.h"
 
-#include "cli/judge_inputs.h"
-#include "core/error.h"
-#include "core/files.h"
-#include "core/progress.h"
-#include "judge/verdicts/listwise_judge.h"
-#include "judge/verdicts/model_reporter.h"
-#include "judge/verdicts/principles/principles_reporter.h"
+#include "cli/judging_options.h"
+#include "cli/system_options.h"
 
 namespace craft {
-
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -29,10 +22,6 @@ void bind_judge_sampling(OptionTable& table, ChoiceAsking& asking) {
         .min(0);
     bind_new_tokens(table, "judge_sampling.max_new_tokens", sampling.max_new_tokens,
                     "of the judge's answers, thinking included");
-}
-
-fs::path guideline_file(const SimplifyFeedbackOptions& o) {
-    return o.guideline.empty() ? share_folder() / "guidelines" / "sentence.txt" : fs::path(o.guideline);
 }
 
 // The document guideline shows a judge no worked reports, and rules read single sentences.
@@ -98,47 +87,6 @@ void check_simplify_feedback(OptionTable& table, SimplifyFeedbackOptions& o, con
                           o.judge);
     if (policy == SimplificationPolicy::document) check_document(table, o);
     table.at("guideline").reads({guideline_file(o)});
-}
-
-OpenedFeedback::OpenedFeedback(const SimplifyFeedbackOptions& options, const std::string& english,
-                               SimplificationPolicy policy, const PromptFiles& prompts, const CommonOptions& common,
-                               AskingRun& asking)
-    : rounds_(options.rounds), settings_(options.sources), sources_(settings_, common) {
-    settings_.english = english;
-    const fs::path file = guideline_file(options);
-    guideline_ = read_guideline(file);
-    if (options.guideline.empty()) rounds_.aspect = policy_aspect(policy);
-    rounds_.aspect = aspect_of_guideline(guideline_, file.string(), rounds_.aspect);
-    record_ = {{"judge", options.judge},
-               {"aspect", rounds_.aspect},
-               {"guideline", {{"version", guideline_.version}, {"hash", guideline_.hash}}}};
-    options.spec.kind == CandidateJudgeSpec::Kind::rules ? open_rules(options) : open_model(options, prompts, asking);
-    JudgingPlan plan = options.plan;
-    plan.seed = common.seed;
-    panel_.emplace(std::vector<const CandidateJudge*>{judge_.get()}, plan);
-}
-
-void OpenedFeedback::open_model(const SimplifyFeedbackOptions& options, const PromptFiles& prompts, AskingRun& asking) {
-    const NamedMaterials materials = sources_.materials();
-    const auto listwise = std::make_shared<ListwisePrompt>(guideline_, prompts, materials.materials);
-    for (const std::string& what : listwise->lacking())
-        log_warning("aspects of the guideline go by what nobody makes here, and the judge sees the texts alone",
-                    {{"lacking", what}});
-    record_["materials"] = {{"made_by", materials.names}, {"lacking", listwise->lacking()}};
-    System& system = asking.open(options.spec.system, "judge");
-    reporter_ = std::make_unique<ModelReporter>(
-        system, options.judge, std::make_shared<ReportPrompt>(guideline_, rounds_.aspect, prompts, materials.materials),
-        options.asking);
-    judge_ = std::make_unique<ListwiseJudge>(system, options.judge, listwise, std::vector<std::string>{rounds_.aspect},
-                                             options.asking);
-}
-
-void OpenedFeedback::open_rules(const SimplifyFeedbackOptions& options) {
-    record_["rules"] = rule_judge_record(options.sources.rules);
-    auto judge =
-        std::make_unique<PrinciplesJudge>(options.judge, std::vector<std::string>{rounds_.aspect}, sources_.principles());
-    reporter_ = std::make_unique<PrinciplesReporter>(*judge, rounds_.aspect);
-    judge_ = std::move(judge);
 }
 
 }  // namespace craft

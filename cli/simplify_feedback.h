@@ -1,60 +1,16 @@
-// Rounds of judged feedback as options of `simplify run`, and who judges in them (policy simplification App. A.4).
+// Rounds of judged feedback as options of `simplify run` (policy simplification App. A.4).
 #pragma once
 
-#include <memory>
-#include <optional>
 #include <string>
-#include <vector>
 
-#include "cli/asking_run.h"
-#include "cli/candidate_judges.h"
-#include "cli/judging_materials.h"
-#include "judge/verdicts/guideline.h"
-#include "simplify/feedback_rounds.h"
+#include "core/options.h"
+#include "simplify/run/opened_feedback.h"
 
 namespace craft {
-
-struct SimplifyFeedbackOptions {
-    FeedbackRoundsOptions rounds;
-    std::string judge;
-    CandidateJudgeSpec spec;  // what it says
-    std::string guideline;    // empty: share/guidelines/sentence.txt with the policy's aspect
-    std::string trace;        // a file of every round; empty: none
-    JudgingPlan plan;
-    ChoiceAsking asking{.sampling = {.keep_histories = false, .stage = "judge"}};
-    JudgingSettings sources;  // without `english`, which the command has itself
-    bool is_on() const { return rounds.rounds > 0; }
-};
 
 void bind_simplify_feedback(OptionTable& table, SimplifyFeedbackOptions& options);
 // Reads who judges, and adds problems; `model` is who simplifies.
 void check_simplify_feedback(OptionTable& table, SimplifyFeedbackOptions& options, const std::string& model,
                              SimplificationPolicy policy);
-
-// The judge of a run, opened once.
-class OpenedFeedback {
-public:
-    // Throws Error and UsageError as read_guideline(), aspect_of_guideline(), JudgingSources and AskingRun::open() do, and
-    // on a judge by rules whose guideline has aspects that they do not know. `prompts` and `asking` must outlive it.
-    OpenedFeedback(const SimplifyFeedbackOptions& options, const std::string& english, SimplificationPolicy policy,
-                   const PromptFiles& prompts, const CommonOptions& common, AskingRun& asking);
-    FeedbackJudges judges() const { return {reporter_.get(), panel_ ? &*panel_ : nullptr}; }
-    const FeedbackRoundsOptions& rounds() const { return rounds_; }  // with the aspect
-    // For manifests: {"judge","aspect","guideline":{"version","hash"},"materials"} and, of rules, "rules".
-    const Json& record() const { return record_; }
-
-private:
-    void open_model(const SimplifyFeedbackOptions& options, const PromptFiles& prompts, AskingRun& asking);
-    void open_rules(const SimplifyFeedbackOptions& options);
-
-    FeedbackRoundsOptions rounds_;
-    JudgingSettings settings_;
-    JudgingSources sources_;
-    Guideline guideline_;
-    Json record_ = Json::object();
-    std::unique_ptr<CandidateReporter> reporter_;
-    std::unique_ptr<CandidateJudge> judge_;
-    std::optional<JudgePanel> panel_;
-};
 
 }  // namespace craft

@@ -4,7 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/common.h"
-#include "cli/judge_estimate.h"
+#include "cli/judge_options.h"
 #include "core/files.h"
 #include "core/log.h"
 #include "simplify/policy.h"

@@ -1,6 +1,7 @@
 // `simplify run`: texts simplified by one system, with the policy's system prompt alone (policy simplification App. A.2.2),
 // and with rounds of judged feedback where they are asked for (App. A.4).
 #include "cli/command.h"
+#include "cli/simplify_feedback.h"
 #include "cli/simplify_texts.h"
 #include "simplify/feedback_counts.h"
 #include "systems/usable_answers.h"
@@ -48,7 +49,7 @@ int run_simplify_run(int argc, const char* const* argv) {
         check_simplify(t, options, "model");
     };
     if (!parse_command(kSimplifyRunCommand, table, common, argc, argv, check)) return 0;
-    return simplify_texts(kSimplifyRunCommand, table, common, options, "simplifier", text_row);
+    return run_simplifying(kSimplifyRunCommand, table, common, options, {"simplifier", text_row});
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "core/metrics.h"
+#include "core/rows.h"
 #include "model/tokenizer/train_tokenizer.h"
 
 namespace craft {
@@ -45,14 +46,7 @@ void check(OptionTable& table, const TokenizerTrainOptions& o) {
 }
 
 std::optional<std::string> next_text(JsonLinesReader& reader) {
-    while (const auto row = reader.next()) {
-        try {
-            return string_field(*row, "text", reader.where());
-        } catch (const Error& error) {
-            reader.reject(error.what());
-        }
-    }
-    return std::nullopt;
+    return next_fit(reader, [](const Json& row, const std::string& where) { return string_field(row, "text", where); });
 }
 
 int run_tokenizer_train(int argc, const char* const* argv) {

@@ -12,10 +12,10 @@ set(CRAFT_LAYERS
   model/files model/tokenizer model/chat model/spec model/kernels model/weights model/decoder model/encoder model/steps model/generate
   systems systems/hosted systems/recorded systems/local systems/open
   train/parallel train
-  judge/fidelity judge/verdicts judge/verdicts/principles judge/scorers judge
+  judge/fidelity judge/verdicts judge/verdicts/principles judge/scorers judge/run judge
   rollout/rules rollout/tree rollout
   eval/annotation eval/editeval eval/results eval
-  gec/learner gec gec/retrieval gec/rules
+  gec/learner gec gec/retrieval gec/rules gec/run
   simplify simplify/run
   align
   cli)
@@ -49,21 +49,23 @@ set(CRAFT_DEPS_systems core text data)
 set(CRAFT_DEPS_systems/hosted core text data systems)
 set(CRAFT_DEPS_systems/recorded core core/database text data systems)
 set(CRAFT_DEPS_systems/local core data model/tokenizer model/chat model/generate systems)
-set(CRAFT_DEPS_systems/open core model/tokenizer model/chat model/decoder model/generate systems systems/hosted
-  systems/local)
+set(CRAFT_DEPS_systems/open core data model/tokenizer model/chat model/kernels model/decoder model/generate systems
+  systems/hosted systems/recorded systems/local)
 set(CRAFT_DEPS_train/parallel core)
 set(CRAFT_DEPS_train core data losses model/tokenizer model/chat model/spec model/kernels model/weights model/decoder
   train/parallel)
 set(CRAFT_DEPS_judge/fidelity core core/process text data)
 set(CRAFT_DEPS_judge/verdicts core text metrics/statistics data systems judge/fidelity)
 set(CRAFT_DEPS_judge/verdicts/principles core text english data judge/verdicts)
-set(CRAFT_DEPS_judge/scorers core core/process text metrics data model/tokenizer model/kernels model/decoder model/encoder
-  judge/fidelity)
+set(CRAFT_DEPS_judge/scorers core core/process text metrics data model/tokenizer model/spec model/kernels model/decoder
+  model/encoder judge/fidelity)
+set(CRAFT_DEPS_judge/run core core/process text english english/dictionary metrics data model/tokenizer model/kernels
+  model/decoder systems systems/open judge/fidelity judge/verdicts judge/verdicts/principles judge/scorers)
 set(CRAFT_DEPS_judge core text tools tools/craft data data/constraints judge/scorers)
 set(CRAFT_DEPS_rollout/rules core text english tools tools/craft data)
 set(CRAFT_DEPS_rollout/tree core)
-set(CRAFT_DEPS_rollout core text tools tools/craft data data/constraints systems judge/fidelity judge rollout/rules
-  rollout/tree)
+set(CRAFT_DEPS_rollout core text tools tools/craft data data/constraints model/tokenizer model/chat model/kernels model/decoder
+  systems systems/open judge/fidelity judge/scorers judge rollout/rules rollout/tree)
 set(CRAFT_DEPS_eval/annotation core english metrics/edits judge/fidelity)
 set(CRAFT_DEPS_eval/editeval core text metrics data model/tokenizer systems)
 set(CRAFT_DEPS_eval/results core metrics/statistics metrics metrics/edits)
@@ -72,21 +74,23 @@ set(CRAFT_DEPS_gec/learner core text english english/dictionary data)
 set(CRAFT_DEPS_gec core text metrics metrics/edits tools data systems)
 set(CRAFT_DEPS_gec/retrieval core core/database text metrics/edits tools data systems systems/hosted gec)
 set(CRAFT_DEPS_gec/rules core text english english/dictionary tools data systems gec)
+set(CRAFT_DEPS_gec/run core text english metrics metrics/edits tools tools/grammar data model/tokenizer model/kernels
+  model/decoder model/encoder systems systems/open judge/scorers eval/annotation gec gec/retrieval gec/rules)
 set(CRAFT_DEPS_simplify core text english english/dictionary metrics/statistics data systems judge/verdicts)
-set(CRAFT_DEPS_simplify/run core text english metrics data losses model/tokenizer model/chat model/decoder model/generate
-  systems systems/open train judge/verdicts judge/verdicts/principles eval/editeval simplify)
+set(CRAFT_DEPS_simplify/run core text english metrics data losses model/tokenizer model/chat model/kernels model/decoder
+  model/generate systems systems/open train judge/verdicts judge/verdicts/principles judge/run eval/editeval simplify)
 set(CRAFT_DEPS_align core text metrics/statistics tools tools/craft data data/constraints losses model/tokenizer model/chat
-  model/decoder model/steps model/generate systems systems/open train/parallel train judge/verdicts judge/scorers judge
+  model/kernels model/decoder model/steps model/generate systems systems/open train/parallel train judge/verdicts judge/scorers judge/run judge
   rollout/rules rollout eval)
 set(CRAFT_DEPS_cli core core/process text english english/dictionary metrics/statistics metrics metrics/edits tools
   tools/craft tools/grammar data data/constraints losses model/files model/tokenizer model/chat model/spec model/kernels
   model/decoder model/encoder model/generate systems systems/hosted systems/recorded systems/open train/parallel train
-  judge/fidelity judge/verdicts judge/verdicts/principles judge/scorers judge rollout/rules rollout/tree rollout
-  eval/annotation eval/editeval eval/results eval gec/learner gec gec/retrieval gec/rules simplify simplify/run align)
+  judge/fidelity judge/verdicts judge/verdicts/principles judge/scorers judge/run judge rollout/rules rollout/tree rollout
+  eval/annotation eval/editeval eval/results eval gec/learner gec gec/retrieval gec/rules gec/run simplify simplify/run align)
 # Layers that ask, read and write, and compute nothing that takes time: they are optimised less, which compiles in two thirds of it.
 set(CRAFT_ASKING_LAYERS core/database core/process model/chat model/spec systems systems/hosted systems/recorded
-  systems/local systems/open train/parallel train judge/verdicts judge/verdicts/principles judge rollout eval/editeval
-  eval/results eval gec simplify simplify/run align cli)
+  systems/local systems/open train/parallel train judge/verdicts judge/verdicts/principles judge/run judge rollout eval/editeval
+  eval/results eval gec gec/run simplify simplify/run align cli)
 # Layers that see LibTorch.
 set(CRAFT_TORCH_LAYERS losses model/kernels model/weights model/decoder model/encoder model/steps model/generate
-  systems/local systems/open train/parallel train judge/scorers judge rollout eval simplify/run align cli)
+  systems/local systems/open train/parallel train judge/scorers judge/run judge rollout eval gec/run simplify/run align cli)

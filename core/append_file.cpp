@@ -16,6 +16,7 @@ namespace {
 
 constexpr size_t kAppendBuffer = size_t{1} << 14;
 constexpr auto kInterval = std::chrono::seconds(2);  // for who watches the file
+constexpr auto kBetweenSyncs = std::chrono::milliseconds(300);
 
 [[noreturn]] void fail(const std::filesystem::path& path) {
     throw Error(path.string() + ": cannot write: " + std::strerror(errno));
@@ -59,6 +60,14 @@ void AppendFile::flush() {
 void AppendFile::sync() {
     flush();
     if (::fsync(fd_) != 0 && errno != EINVAL && errno != EROFS) fail(path_);
+}
+
+bool AppendFile::sync_now_and_then() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - synced_ < kBetweenSyncs) return false;
+    synced_ = now;
+    sync();
+    return true;
 }
 
 }  // namespace craft

@@ -19,12 +19,14 @@ public:
     void write(std::string_view bytes);
     void flush();  // into the file, for readers that follow it
     void sync();   // and to disk
+    // sync(), unless the last one was a moment ago; returns whether it did. A kill costs what was written since.
+    bool sync_now_and_then();
 
 private:
     std::filesystem::path path_;
     std::string buffer_;
     int fd_ = -1;
-    std::chrono::steady_clock::time_point flushed_;
+    std::chrono::steady_clock::time_point flushed_, synced_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace craft

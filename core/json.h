@@ -86,6 +86,7 @@ class JsonLinesWriter {
 public:
     explicit JsonLinesWriter(const std::string& path) : file_(path) {}
     void write(const Json& row);
+    void flush() { file_.flush(); }
     void close() { file_.close(); }
 
 private:

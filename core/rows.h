@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "core/json.h"
@@ -25,5 +26,21 @@ int64_t for_each_row(const std::string& path, const JsonLinesOptions& options,
 // The same of files of other forms: calls take_next() until it returns false, and returns how many bad lines were skipped.
 // An Error thrown by it says of one line, behind which the next call goes on.
 int64_t for_each_line(const JsonLinesOptions& options, const std::function<bool()>& take_next);
+
+// read(row, "file:line") of the next row that is fit: those of which it throws Error are rejected. Nothing behind the last.
+template <class Read>
+auto next_fit(JsonLinesReader& reader, const Read& read) {
+    std::optional<decltype(read(Json(), std::string()))> fit;
+    while (!fit) {
+        const auto row = reader.next();
+        if (!row) break;
+        try {
+            fit = read(*row, reader.where());
+        } catch (const Error& error) {
+            reader.reject(error.what());
+        }
+    }
+    return fit;
+}
 
 }  // namespace craft

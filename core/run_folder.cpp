@@ -225,4 +225,18 @@ void Stage::not_of_ours(const std::string& problem) const {
     throw Error(marker().string(), "what this stage writes", problem, "remove the file to run the stage again");
 }
 
+namespace {
+
+std::string begun;
+
+}  // namespace
+
+void set_resumable_run(const std::string& place) {
+    begun = place;
+}
+
+const std::string& resumable_run() {
+    return begun;
+}
+
 }  // namespace craft

@@ -100,4 +100,9 @@ private:
     std::filesystem::path path_;
 };
 
+// Where the finished part of the command's work lies, so that the same command can go on from there: a run folder, or rows
+// beside an output. Empty if nothing is kept.
+void set_resumable_run(const std::string& place);
+const std::string& resumable_run();
+
 }  // namespace craft

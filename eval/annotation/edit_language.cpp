@@ -1,5 +1,11 @@
 #include "eval/annotation/edit_language.h"
 
+#include <filesystem>
+
+#include "core/log.h"
+#include "english/lazy_pipeline.h"
+#include "english/word_list.h"
+
 namespace craft {
 
 AnnotatedTokens edit_tokens(EnglishDocument document) {
@@ -24,6 +30,36 @@ std::function<AnnotatedTokens(const std::string&)> english_sentence_tokens(
     std::shared_ptr<const LazyEnglishPipeline> english) {
     return [english = std::move(english)](const std::string& sentence) {
         return edit_tokens(english->get().annotate(sentence, {.entities = false}));
+    };
+}
+
+EditLanguage open_edit_language(const std::string& english, const std::string& words) {
+    const EnglishModel model = find_english(english);
+    if (model.pipeline == nullptr) {
+        log_warning("edits by letters alone, types OTHER, without a model of English",
+                    model.hint.empty() ? Json::object() : Json{{"hint", model.hint}});
+        return {};
+    }
+    std::string name;
+    EditLanguage language = english_edit_language(model.pipeline, known_words(words, name));
+    model.pipeline->get();  // what is wrong with it is no fault of the first sentence
+    log_info("edits by ERRANT's rules", {{"english", model.name}, {"words", name}});
+    return language;
+}
+
+KnownWord known_words(const std::string& given, std::string& name) {
+    const std::filesystem::path file = given == "auto" ? english_word_list_file() : std::filesystem::path(given);
+    std::error_code none;
+    name = "none";
+    if (given == "auto" && !std::filesystem::exists(file, none)) {
+        log_warning("without a list of words no edit is one of spelling",
+                    {{"hint", "scripts/setup.sh --english gets one; --words FILE names another"}});
+        return [](const std::string&) { return true; };
+    }
+    if (given == "none") return [](const std::string&) { return true; };
+    name = file.stem().string();
+    return [words = std::make_shared<const WordList>(WordList::load(file))](const std::string& word) {
+        return words->knows(word);
     };
 }
 

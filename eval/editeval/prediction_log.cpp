@@ -28,20 +28,15 @@ PredictionLog::PredictionLog(std::filesystem::path path) : path_(std::move(path)
     kept.close();
 }
 
-void PredictionLog::add(const Json& row) {
+bool PredictionLog::add(const Json& row) {
     if (!file_) file_.emplace(path_);
     file_->write(dump_line(row) + "\n");
     take(row, path_.string());
-    const auto now = std::chrono::steady_clock::now();
-    if (now - synced_ < std::chrono::milliseconds(300)) return;  // a kill costs what was made since
-    sync();
-    synced_ = now;
+    return file_->sync_now_and_then();
 }
 
 void PredictionLog::sync() {
-    if (!file_) return;
-    file_->flush();
-    file_->sync();
+    if (file_) file_->sync();
 }
 
 void PredictionLog::take(const Json& row, const std::string& where) {

@@ -1,7 +1,6 @@
 // The answers that a run has had so far, a line each as they come, so that a stopped run can go on.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -20,8 +19,8 @@ public:
     // of the file, and are to be asked for again. Throws Error if the file cannot be read or written; naming the
     // line, if it holds other things or a row twice.
     explicit PredictionLog(std::filesystem::path path);
-    // Buffered; now and then rows reach the disk.
-    void add(const Json& row);
+    // Buffered; returns whether rows reached the disk, which they do now and then.
+    bool add(const Json& row);
     void sync();  // all of them
     const EditPredictions& all() const { return all_; }
     const std::map<std::string, int64_t>& counted() const { return counted_; }  // by status, failed ones by their failure
@@ -33,7 +32,6 @@ private:
     EditPredictions all_;
     std::map<std::string, int64_t> counted_;
     std::optional<AppendFile> file_;
-    std::chrono::steady_clock::time_point synced_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace craft

@@ -7,6 +7,7 @@
 
 #include "core/utf8.h"
 #include "metrics/edits/edit_results.h"
+#include "metrics/registry.h"
 
 namespace craft {
 
@@ -161,13 +162,6 @@ Json scorer_of(const Json& document, const std::string& figure) {
         }
     }
     return scorer;
-}
-
-bool is_lower_better(const std::string& key) {
-    static constexpr std::array<const char*, 10> kLower = {
-        "perplexity",     "ppl",  "errors",          "ne_er",    "overcorrection",
-        "grammaticality", "fkgl", "touched_besides", "unusable", "unknown_entities"};
-    return std::find(kLower.begin(), kLower.end(), key) != kLower.end();
 }
 
 Better better_of(const Json& document, const std::string& figure) {

@@ -44,9 +44,6 @@ std::string main_figure(const EvalResult& result);
 // ("figures": {FIGURE: {"depends_on": ["signature", "options.threshold"]}}), kind, metric and these alone.
 Json scorer_of(const Json& document, const std::string& figure = "");
 
-// Whether less of this figure is better: perplexity, errors of LaTeX or grammar, NE_ER, over-correction, and grade levels.
-bool is_lower_better(const std::string& key);
-
 enum class Better { higher, lower, unsaid };
 // Whether more or less of a result's figure is better, as the result says it ("figures": {FIGURE: {"better": "lower"}}),
 // else by its name: unsaid of counts (sentences, keywords) and of estimates that only describe (compression ratio).

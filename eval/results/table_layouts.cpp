@@ -8,6 +8,7 @@
 #include "core/utf8.h"
 #include "eval/results/cost_table.h"
 #include "eval/results/eval_result.h"
+#include "metrics/registry.h"
 
 namespace craft {
 

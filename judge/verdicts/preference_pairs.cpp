@@ -99,7 +99,7 @@ std::string PreferencePairs::problem_of(const CandidateGroup& group, const Chose
     if (preferred.empty() || other.empty()) return "empty";
     if (preferred == other) return "identical";
     if (chosen.gap && *chosen.gap < filters_.min_gap - kScoreRounding) return "gap";
-    if (!filters_.one_system && better.system == worse.system) return "one system";
+    if (filters_.different_systems && better.system == worse.system) return "one system";
     if (is_longer_than(filters_.max_length_ratio, preferred, other)) return "length ratio";
     if (filters_.max_source_copy < 1 &&
         indel_similarity(preferred, with_single_blanks(group.source)) > filters_.max_source_copy)
@@ -160,6 +160,13 @@ Json PreferencePairs::counts() const {
     Json dropped = Json::object();
     for (const auto& [reason, count] : dropped_) dropped[reason] = count;
     return {{"groups", groups_}, {"pairs", pairs_}, {"dropped", dropped}, {"one_system", one_system_}};
+}
+
+std::shared_ptr<const LeakCheck> open_leak_check(const PairMakingOptions& o) {
+    if (o.leak_files.empty()) return nullptr;
+    const auto check = std::make_shared<LeakCheck>(o.leak_words);
+    for (const std::string& file : o.leak_files) check->add_file(file);
+    return check;
 }
 
 }  // namespace craft

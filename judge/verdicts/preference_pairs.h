@@ -1,6 +1,7 @@
 // Preference pairs of judged candidates (policy simplification §2.2, Eq. 3).
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -37,10 +38,10 @@ struct PairOrigin {
 Json pair_origin(const PairOrigin& origin);
 
 struct PairFilters {
-    double min_gap = 0;           // of scores; 0: any difference. Verdicts without numbers cannot be held to it
-    double max_length_ratio = 0;  // of the longer side's words to the shorter one's; 0: any
-    double max_source_copy = 1;   // chosen sides more alike their source than this are left out; 1: none
-    bool one_system = true;       // both sides may be of one system
+    double min_gap = 0;              // of scores; 0: any difference. Verdicts without numbers cannot be held to it
+    double max_length_ratio = 0;     // of the longer side's words to the shorter one's; 0: any
+    double max_source_copy = 1;      // chosen sides more alike their source than this are left out; 1: none
+    bool different_systems = false;  // a pair's sides may not be of one system
 };
 
 // What is wrong with these filters; nothing: empty.
@@ -88,5 +89,13 @@ private:
     int64_t groups_ = 0, pairs_ = 0, one_system_ = 0;
     std::map<std::string, int64_t> dropped_;
 };
+
+struct PairMakingOptions : PairFilters {
+    std::vector<std::string> leak_files;  // of evaluations; none: nothing is checked
+    int64_t leak_words = 8;               // a sequence
+};
+
+// Reads the evaluation files; null where there are none. Throws Error as LeakCheck does.
+std::shared_ptr<const LeakCheck> open_leak_check(const PairMakingOptions& options);
 
 }  // namespace craft

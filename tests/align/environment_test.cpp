@@ -17,21 +17,21 @@ TEST(LanguageModelOfQuality, IsThePlannersBaseUnlessAnotherOneIsNamed) {
     Rng rng(1, "adapter");
     planner.decoder.add_adapter({.rank = 2, .targets = {"q_proj"}}, rng);
     EnvironmentOptions options;
-    const auto open = [&](const Planner* lender) { return open_language_model(options, lender, at::kFloat, at::kCPU); };
+    const auto open = [&] { return open_language_model(options, planner, at::kFloat, at::kCPU); };
     const auto is_lent = [&](const LanguageModel& opened) {
         return opened.tokenizer == planner.tokenizer && opened.decoder.embedding().is_same(planner.base.embedding());
     };
-    EXPECT_TRUE(is_lent(open(&planner)));
-    EXPECT_TRUE(open(&planner).decoder.trainable().empty()) << "the adapter is the planner's alone";
+    EXPECT_TRUE(is_lent(open()));
+    EXPECT_TRUE(open().decoder.trainable().empty()) << "the adapter is the planner's alone";
     EXPECT_EQ(language_model_folder(options), "");
     options.perplexity_model = model;
-    EXPECT_TRUE(is_lent(open(&planner))) << "the same folder";
-    EXPECT_FALSE(is_lent(open(nullptr)));
+    EXPECT_TRUE(is_lent(open())) << "the same folder";
+    EXPECT_FALSE(is_lent(open_language_model(options, at::kFloat, at::kCPU))) << "without a planner";
     options.perplexity_model = other;
-    EXPECT_FALSE(is_lent(open(&planner)));
+    EXPECT_FALSE(is_lent(open()));
     EXPECT_EQ(language_model_folder(options), other);
     options.scorers = {};
-    EXPECT_EQ(open(&planner).tokenizer, nullptr) << "nothing to measure";
+    EXPECT_EQ(open().tokenizer, nullptr) << "nothing to measure";
     EXPECT_EQ(language_model_folder(options), "");
 }
 

@@ -1,11 +1,12 @@
 // Candidates' numbers for `--judge scores`: metrics without references, a command of the user's, numbers that came along.
-#include "cli/candidate_scores.h"
+#include "judge/run/candidate_scores.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "cli/judge_options.h"
 #include "core/files.h"
 #include "metrics/registry.h"
 #include "tests/cli/run_command.h"

@@ -1,6 +1,4 @@
 // `revise --dry-run`: requests, tokens and prices, counted by hand; nothing asked, opened or written.
-#include "cli/revise_dry_run.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

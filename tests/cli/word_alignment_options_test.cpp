@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cli/common.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/source.h"
 

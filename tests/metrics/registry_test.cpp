@@ -44,5 +44,10 @@ TEST(MetricRegistry, EveryMetricSpeaksForItself) {
     }
 }
 
+TEST(MetricRegistry, LessOfSomeFiguresIsBetter) {
+    EXPECT_TRUE(is_lower_better("perplexity"));
+    EXPECT_FALSE(is_lower_better("sari"));
+}
+
 }  // namespace
 }  // namespace craft

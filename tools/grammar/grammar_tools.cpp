@@ -1,6 +1,8 @@
 #include "tools/grammar/grammar_tools.h"
 
 #include <atomic>
+#include <cstdlib>
+#include <filesystem>
 #include <list>
 #include <mutex>
 #include <optional>
@@ -10,6 +12,7 @@
 #include "core/utf8.h"
 #include "english/dictionary/sources.h"
 #include "english/lazy_pipeline.h"
+#include "english/pipeline.h"
 #include "tools/grammar/analysis_text.h"
 #include "tools/grammar/parse_repairs.h"
 #include "tools/grammar/parse_workers.h"
@@ -197,6 +200,25 @@ std::vector<Tool> grammar_tools(const std::shared_ptr<GrammarTools>& tools) {
                            },
                        .forms = {{ArgumentForm::Kind::text, {}}}});
     return set;
+}
+
+namespace {
+
+// Tests run commands within a program of their own, and say where craft-train is.
+std::string own_program() {
+    if (const char* program = std::getenv("CRAFT_PROGRAM"); program != nullptr && *program != '\0') return program;
+    return std::filesystem::read_symlink("/proc/self/exe").string();
+}
+
+}  // namespace
+
+std::shared_ptr<GrammarTools> open_grammar_tools(const GrammarToolSettings& settings) {
+    GrammarToolOptions options;
+    options.english = settings.english == "auto" ? english_model_folder() : std::filesystem::path(settings.english);
+    options.parse_worker = parse_worker_command(own_program());
+    options.workers = settings.workers;
+    options.repairs = !settings.no_repairs;
+    return std::make_shared<GrammarTools>(std::move(options));
 }
 
 }  // namespace craft

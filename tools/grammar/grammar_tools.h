@@ -63,4 +63,13 @@ private:
 // The tools, each with one parameter, the sentence; they answer for the sentence of the call and keep `tools` alive.
 std::vector<Tool> grammar_tools(const std::shared_ptr<GrammarTools>& tools);
 
+struct GrammarToolSettings {
+    std::string english = "auto";  // folder of spaCy's small English package; "auto": english_model_folder()
+    int64_t workers = 2;           // parsers side by side, each a process
+    bool no_repairs = false;       // of error_parsing, by the parse alone
+};
+
+// Throws Error as GrammarTools does where something is not installed.
+std::shared_ptr<GrammarTools> open_grammar_tools(const GrammarToolSettings& settings);
+
 }  // namespace craft

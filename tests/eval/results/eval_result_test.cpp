@@ -39,8 +39,6 @@ TEST(EvalResults, KnowTheMainFigureOfEachCommand) {
     EXPECT_EQ(main_figure(parsed(R"({"items":[{"id":"a","constraint_f1":0.5,"f1":1}]})")), "f1");
     EXPECT_EQ(message_of([] { main_figure(parsed(R"({"items":[{"id":"a","x":0.5,"y":1,"z":"no"}]})")); }),
               "r.json: expected items with a figure, got x, y (--metric says which figure counts)");
-    EXPECT_TRUE(is_lower_better("perplexity"));
-    EXPECT_FALSE(is_lower_better("sari"));
 }
 
 TEST(EvalResults, SayWhichWayIsBetter) {

@@ -116,8 +116,8 @@ TEST(PreferencePairs, GapsOfScores) {
 TEST(PreferencePairs, OneSystemIsCountedAndLeftOutWhereAsked) {
     CandidateGroup own = kPlain;
     own.candidates[1].system = "x";
-    EXPECT_EQ(dropped_by({.one_system = false}, own), "one system");
-    EXPECT_EQ(dropped_by({.one_system = false}, kPlain), "");
+    EXPECT_EQ(dropped_by({.different_systems = true}, own), "one system");
+    EXPECT_EQ(dropped_by({.different_systems = true}, kPlain), "");
     PreferencePairs pairs({}, source_as_prompt);
     EXPECT_TRUE(pairs.add(own, second_over_first()));
     EXPECT_EQ(pairs.counts()["one_system"], 1);
@@ -189,7 +189,7 @@ TEST(PreferencePairs, CountsAddUp) {
         const PairFilters filters{.min_gap = rng.below(2) ? .5 : 0,
                                   .max_length_ratio = rng.below(2) ? 2.0 : 0,
                                   .max_source_copy = rng.below(2) ? .8 : 1,
-                                  .one_system = rng.below(2) == 0};
+                                  .different_systems = rng.below(2) != 0};
         const auto leaks = std::make_shared<LeakCheck>(3);
         leaks->add("red green blue");
         PreferencePairs pairs(filters, source_as_prompt, rng.below(2) ? leaks : nullptr);

@@ -1,0 +1,193 @@
+#include "align/trajectory_run.h"
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/log.h"
+#include "core/rows.h"
+#include "data/tool_usage.h"
+#include "judge/flowing_judge.h"
+#include "rollout/teacher_example.h"
+#include "systems/open/asking_run.h"
+#include "systems/prompt_files.h"
+#include "systems/prompts.h"
+
+namespace craft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Everything that sessions refer to, opened once.
+class TeacherParts {
+public:
+    TeacherParts(const TrajectoryRunOptions& o, const Placement& place, uint64_t seed, const Json& earlier_usage)
+        : options_(o), asking_(o.systems, o.flow, place, seed, earlier_usage) {
+        EnvironmentOptions around = o.environment;
+        if (o.spec.kind == SystemSpec::Kind::local) {
+            around.prompt = planner_prompt(around.prompt, o.spec.model, o.spec.adapter);
+            if (around.perplexity_model.empty()) around.perplexity_model = o.spec.model;
+        } else if (around.prompt == "auto") {
+            around.prompt = "full";
+        }
+        if (o.spec.kind != SystemSpec::Kind::rules) system_ = &asking_.open(o.spec, "teacher");
+        sampling_ = o.sampling;
+        sampling_.stage = "trajectories";
+        environment_.emplace(around, open_language_model(around, place.dtype, place.device), place.dtype, place.device);
+        const WordingTable words = WordingTable::load(share_folder() / "prompts" / "teacher.json");
+        if (is_hosted()) {
+            judge_.emplace(asking_.flow(), environment_->judge());
+            if (o.teacher_prompt == "auto" || o.teacher_prompt == "taught") {
+                const PromptFiles files;
+                const TeacherExample example =
+                    make_teacher_example(files.path("teacher_example.json"), environment_->rules(), environment_->wordings(),
+                                         words, seed, environment_->sentences());
+                asked_.emplace(with_example(files.text("planner.taught.txt", {"example_response"}), example),
+                               environment_->sentences());
+            } else {
+                asked_.emplace(PromptTemplate::named(o.teacher_prompt, environment_->sentences()));
+            }
+        }
+        if (system_ != nullptr) return;
+        TeacherOptions rules = o.rules;
+        rules.seed = seed;
+        rules.sentences = o.environment.reward.sentences;
+        rules_teacher_.emplace(RulesTeacher(environment_->rules(), words, rules));
+    }
+
+    bool is_hosted() const { return options_.spec.kind == SystemSpec::Kind::hosted; }
+    Flow* flow() { return is_hosted() ? &asking_.flow() : nullptr; }
+    // A hosted teacher is asked with an example that the planner, whom the trajectories are for, is not shown.
+    std::vector<Trajectory> run(const std::vector<Instruction>& instructions) {
+        if (system_ == nullptr) return environment_->session(*rules_teacher_, options_.session).run(instructions);
+        SystemResponder responder(*system_, sampling_, options_.asking);
+        std::vector<Trajectory> made;
+        if (is_hosted()) {
+            Session session(responder, environment_->reviser(), *judge_, *asked_, environment_->feedback(),
+                            options_.session);
+            made = session.run(instructions);
+            for (Trajectory& trajectory : made) trajectory.prompt = environment_->prompt().render(trajectory.instruction);
+        } else {
+            made = environment_->session(responder, options_.session).run(instructions);
+        }
+        const std::lock_guard lock(mutex_);
+        asked_again_ += responder.asked_again();
+        cut_observations_ += responder.cut_observations();
+        return made;
+    }
+    AskingRun& asking_run() { return asking_; }
+    Json versions() const {
+        Json versions = environment_->versions();
+        if (asked_) versions["teacher_prompt"] = asked_->version();
+        return versions;
+    }
+    Json asking() const { return {{"asked_again", asked_again_}, {"cut_observations", cut_observations_}}; }
+
+private:
+    const TrajectoryRunOptions& options_;
+    AskingRun asking_;
+    System* system_ = nullptr;  // of a model as teacher
+    SamplingOptions sampling_;
+    std::optional<RevisionEnvironment> environment_;
+    std::optional<FlowingJudge> judge_;    // of a hosted teacher
+    std::optional<PromptTemplate> asked_;  // likewise
+    std::optional<TeacherResponder> rules_teacher_;
+    std::mutex mutex_;  // of what follows
+    int64_t asked_again_ = 0, cut_observations_ = 0;
+};
+
+// The instructions, one by one. A bad line ends the command while nothing has been made, so they are looked through first;
+// those of a pipe, which can be read once, are held in memory.
+class InstructionRows {
+public:
+    explicit InstructionRows(const TrajectoryRunOptions& o) : file_(o.instructions.string()), lines_(o.lines) {
+        const bool is_file = fs::is_regular_file(o.instructions);
+        JsonLinesOptions counted = lines_;
+        counted.bad_lines = &bad_lines_;
+        for_each_row(file_, counted, [&](const Json& row, const std::string& where) {
+            Instruction instruction = instruction_from_json(row, where);
+            usable_ += is_for_evaluation_only(instruction) ? 0 : 1;
+            if (!is_file) held_.push_back(std::move(instruction));
+        });
+        if (is_file) reader_.emplace(file_, lines_);
+    }
+    int64_t bad_lines() const { return bad_lines_; }
+    int64_t usable() const { return usable_; }  // not for evaluation only
+    std::optional<Instruction> next() {
+        if (!reader_) return at_ < held_.size() ? std::optional(held_[at_++]) : std::nullopt;
+        return next_fit(*reader_,
+                        [](const Json& row, const std::string& where) { return instruction_from_json(row, where); });
+    }
+
+private:
+    std::string file_;
+    JsonLinesOptions lines_;
+    int64_t bad_lines_ = 0, usable_ = 0;
+    std::vector<Instruction> held_;
+    size_t at_ = 0;
+    std::optional<JsonLinesReader> reader_;
+};
+
+// What to change where responses are cut.
+std::string limit_hint(const TrajectoryRunOptions& o) {
+    if (o.sampling.max_new_tokens)
+        return "responses were cut at --max-new-tokens " + std::to_string(*o.sampling.max_new_tokens) + ": allow more";
+    // Hosted ones have been asked again with twice the room.
+    const int64_t most = o.spec.kind == SystemSpec::Kind::hosted ? 2 * kMostNewTokens : kMostNewTokens;
+    return "responses were cut at " + std::to_string(most) +
+           " new tokens or where the teacher's window ends: --max-new-tokens allows more, a longer window has more room";
+}
+
+void write_json_lines(const fs::path& store, const fs::path& file) {
+    StoreReader reader(store);
+    export_trajectories(reader, file.string());
+}
+
+}  // namespace
+
+void make_trajectories(const TrajectoryRunOptions& options, const Placement& place, uint64_t seed, RunFolder& run) {
+    InstructionRows instructions(options);
+    if (instructions.bad_lines() > 0) run.set_dropped("bad line", instructions.bad_lines());
+    run.save_manifest();
+    if (instructions.usable() == 0)
+        throw Error(options.instructions.string(), "instructions of c0 to c3", "only such as are for evaluation");
+    TeacherParts parts(options, place, seed, run.manifest().value("notes", Json::object()).value("usage", Json()));
+    run.replace_former();
+    SynthesisOptions synthesis = options.synthesis;
+    synthesis.source = options.instructions.string();
+    synthesis.flow = parts.flow();
+    synthesis.limit = limit_hint(options);
+    StoreWriter store(run.path(), options.store);
+    const auto note_figures = [&] {
+        run.note("versions", parts.versions());
+        if (options.spec.kind == SystemSpec::Kind::rules) return;
+        run.note("usage", parts.asking_run().usage());
+        run.note("asking", parts.asking());
+        run.save_manifest();
+    };
+    SynthesisReport report;
+    const auto make = [&] {
+        const auto session = RunSession([&](const auto& some) { return parts.run(some); });
+        report = synthesise([&] { return instructions.next(); }, session, store, synthesis);
+        return true;
+    };
+    if (!parts.asking_run().ask(make, note_figures)) return;
+    note_figures();
+    if (options.json_lines) write_json_lines(run.path(), run.path() / "trajectories.jsonl");
+    write_trajectory_metrics(run.path());
+    for (const auto& [reason, count] : report.dropped) run.set_dropped(reason, count);
+    run.note("store", {{"instructions", report.instructions}, {"trajectories", report.trajectories}});
+    run.note("responses", to_json(report.responses));
+    run.finish();
+    log_info("made trajectories", {{"instructions", report.instructions},
+                                   {"trajectories", report.trajectories},
+                                   {"dropped", report.dropped},
+                                   {"leniency", report.responses.leniency},
+                                   {"store", run.path().string()}});
+}
+
+}  // namespace craft

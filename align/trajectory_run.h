@@ -1,0 +1,42 @@
+// One run of `trajectories`: instructions planned, revised and checked step by step by a teacher (CRAFT §5.1.1), into a
+// store.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "align/trajectories.h"
+#include "core/run_folder.h"
+#include "data/store.h"
+#include "model/kernels/placement.h"
+#include "rollout/environment.h"
+#include "rollout/responder.h"
+#include "rollout/rules/rules_teacher.h"
+#include "rollout/session.h"
+#include "systems/open/asking_run.h"
+
+namespace craft {
+
+struct TrajectoryRunOptions {
+    std::filesystem::path instructions;
+    SystemSpec spec;          // the teacher
+    bool json_lines = false;  // trajectories.jsonl beside the store
+    TeacherOptions rules;     // of a teacher by rules
+    EnvironmentOptions environment;
+    SessionOptions session;
+    SamplingOptions sampling = {};  // of a model as teacher
+    SynthesisOptions synthesis;
+    StoreOptions store;
+    std::string teacher_prompt = "auto";  // that a hosted teacher is asked with: share/prompts/planner.NAME.txt
+    ResponderOptions asking = {.attempts = 2};
+    RoleSystemOptions systems;
+    FlowOptions flow = {.items_at_once = 256, .items_ahead = 1024};
+    JsonLinesOptions lines;
+};
+
+// Goes on where the run stopped. Where answers stand in batch files it says so, and the run is not finished. Throws Error
+// and UsageError as the teacher, the environment and the readers do.
+void make_trajectories(const TrajectoryRunOptions& options, const Placement& place, uint64_t seed, RunFolder& run);
+
+}  // namespace craft

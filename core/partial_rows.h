@@ -1,0 +1,71 @@
+// The rows that a command without a run folder has made so far, in OUTPUT.partial until OUTPUT is complete, so that a
+// stopped command can go on.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/append_file.h"
+#include "core/file_lock.h"
+#include "core/json.h"
+#include "core/run_folder.h"
+
+namespace craft {
+
+// A row an item, of items that are numbered from 0. The file's first line says what run they are of.
+class PartialRows {
+public:
+    // Looks through what an earlier process of the same command left, up to its last whole line; `overwrite` removes it.
+    // Beside an output that is no file (stdout, a pipe) nothing is kept but in memory. Throws Error if the rows are another
+    // command's, naming the difference, or another process is at work on them.
+    PartialRows(const std::string& output, const RunIdentity& identity, bool overwrite = false);
+    // How many rows an earlier process left.
+    int64_t earlier() const { return earlier_; }
+    // Whether the item has a row. Those that an earlier process left need not be the first ones.
+    bool has(size_t item) const {
+        return item < told_ || memory_.contains(item) || (item < places_.size() && places_[item] >= 0);
+    }
+    // All rows, those of earlier processes too, in the order of their items, one by one. Where there is no file: those
+    // before which none is missing, each once.
+    void for_each(const std::function<void(const Json&)>& on_row);
+    // The row of an item that has none. Returns whether rows reached the disk, which they do now and then. Throws Error if
+    // another process has written rows meanwhile.
+    bool add(size_t item, const Json& row);
+    // Buffered rows reach the disk: what is lost by a kill behind it has to be made again.
+    void sync();
+    void remove();
+    // Runs a check of the rows before they become the output. Where it throws, the rows stay for people to read, and the
+    // same command makes them anew.
+    void check(const std::function<void()>& usable);
+    bool keeps() const { return !path_.empty(); }
+
+private:
+    void read_earlier(const Json& run);
+    void start_again();
+    void lock(bool is_new);  // is_new: nobody may have written rows
+
+    std::string output_;
+    std::string path_;     // empty: no file
+    std::string heading_;  // the file's first line
+    int64_t earlier_ = 0;
+    std::vector<int64_t> places_;    // by item: where its row's line begins in the file; negative: it has none
+    int64_t end_ = 0;                // of the file
+    std::map<size_t, Json> memory_;  // by item, where there is no file; of those before told_ none
+    size_t told_ = 0;
+    std::unique_ptr<FileLock> lock_;  // of the file, from its first row until it is removed
+    std::optional<AppendFile> file_;
+};
+
+// The rows of a run that failed, for people to read: OUTPUT stays as it was, and they are in OUTPUT.partial, or were written
+// where the output is no file. Throws Error as PartialRows does.
+void keep_failed_rows(const std::string& output, const RunIdentity& identity, const std::vector<Json>& rows);
+// Those of an earlier run, once OUTPUT is there.
+void remove_failed_rows(const std::string& output);
+
+}  // namespace craft

@@ -1,0 +1,46 @@
+#include "judge/run/judge_inputs.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/id_index.h"
+#include "core/rows.h"
+
+namespace craft {
+
+JudgeInput read_judge_input(const JudgeOptions& options) {
+    JudgeInput input;
+    IdIndex ids;
+    JsonLinesOptions lines = options.lines;
+    lines.bad_lines = &input.bad_lines;
+    for_each_row(options.input, lines, [&](const Json& row, const std::string& where) {
+        CandidateGroup group = candidate_group_from_json(row, where, &input.unknown);
+        ids.add(group.id, input.groups.size(), where);
+        input.groups.push_back(std::move(group));
+    });
+    input.unknown.warn(options.input);
+    return input;
+}
+
+std::optional<Guideline> read_judge_guideline(JudgeOptions& options) {
+    if (options.form == JudgeForm::pointwise || options.guideline.empty()) return std::nullopt;
+    Guideline guideline = read_guideline(options.guideline);
+    options.aspect = aspect_of_guideline(guideline, options.guideline, options.aspect);
+    return guideline;
+}
+
+std::string aspect_of_guideline(const Guideline& guideline, const std::string& file, const std::string& asked) {
+    const std::vector<std::string> known = guideline.aspect_names();
+    std::string list;
+    for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
+    if (known.size() == 1 && asked.empty()) return known[0];
+    const bool is_known = std::find(known.begin(), known.end(), asked) != known.end();
+    if (known.empty() && !asked.empty())
+        throw UsageError("--aspect: " + file + " names no aspects, and has one verdict, got " + asked);
+    if (!known.empty() && !is_known)
+        throw UsageError("--aspect: expected one of " + list + ", the aspects of " + file + ", got " +
+                         (asked.empty() ? "nothing" : asked) + did_you_mean(asked, known));
+    return asked;
+}
+
+}  // namespace craft

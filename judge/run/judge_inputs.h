@@ -1,0 +1,66 @@
+// What `judge` reads: candidates and a guideline.
+#pragma once
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/unknown_keys.h"
+#include "data/candidates.h"
+#include "judge/run/candidate_judges.h"
+#include "judge/run/candidate_scores.h"
+#include "judge/run/judging_materials.h"
+#include "judge/verdicts/guideline.h"
+#include "judge/verdicts/judge_panel.h"
+#include "judge/verdicts/preference_pairs.h"
+#include "systems/open/asking_run.h"
+
+namespace craft {
+
+struct JudgeOptions {
+    std::string input, output = "-";   // candidates; pairs
+    std::string judgements;            // a file of all judgements with every answer as it came; empty: none
+    std::vector<std::string> compare;  // files of judgements: one that this run's are compared with, or two
+    std::string guideline, aspect;     // aspect: of which verdict pairs are made; empty: the only one
+    std::string judge;
+    std::vector<std::string> panel;
+    std::vector<CandidateJudgeSpec> specs;  // what these say
+    JudgeForm form = JudgeForm::listwise;
+    JudgingPlan plan;
+    std::filesystem::path prompts;        // folder of files that come before those of share/prompts; empty: none
+    std::filesystem::path system_prompt;  // what a pair's prompt begins with; empty: the source alone
+    PairMakingOptions pairs;
+    CandidateScoreOptions scores;
+    JudgingSettings sources;
+    ChoiceAsking asking{.sampling = {.keep_histories = false, .stage = "judge"}};
+    RoleSystemOptions systems;
+    FlowOptions flow = {.items_at_once = 64, .items_ahead = 4096};
+    JsonLinesOptions lines;
+    bool dry_run = false;
+    bool only_compares() const { return compare.size() == 2; }
+    // One of the judges is of this kind.
+    bool has(CandidateJudgeSpec::Kind kind) const {
+        return std::any_of(specs.begin(), specs.end(), [&](const CandidateJudgeSpec& spec) { return spec.kind == kind; });
+    }
+};
+
+// The groups of a file, in order. Throws Error on a bad row, an id that stands twice, or no row at all.
+struct JudgeInput {
+    std::vector<CandidateGroup> groups;
+    UnknownKeys unknown;
+    int64_t bad_lines = 0;
+};
+JudgeInput read_judge_input(const JudgeOptions& options);
+
+// The guideline with the option --aspect put right: "" of one without aspects, the only one where it was not given. Throws
+// UsageError on an aspect that the guideline does not have, or none where it has several.
+std::optional<Guideline> read_judge_guideline(JudgeOptions& options);
+
+// The aspect that was asked for or, where none was, the only one; "" of a guideline without aspects. Throws UsageError
+// naming
+// --aspect otherwise; `file` is the guideline's.
+std::string aspect_of_guideline(const Guideline& guideline, const std::string& file, const std::string& asked);
+
+}  // namespace craft
