@@ -97,7 +97,7 @@ private:
         begin_stage(folder / "pairs");
         const RoundData data = round_data(round, folder);
         if (options_.mean && !trained_.empty())
-            restore(trained_.back());  // training goes on where it ended, not at the mean
+            restore(trained_.back());  // training resumes where it ended, not at the mean
         begin_stage(folder / "train");
         const TrainedStage trained = train_round(planner_, data.pairs, options_, round, folder / "train", group_);
         SummaryStage row{.name = name, .pairs = trained.examples, .dropped = data.dropped};
@@ -105,7 +105,7 @@ private:
         row.sampled = data.sampled;
         for (const auto& [reason, count] : trained.dropped) row.dropped[reason] += count;
         if (trained.examples == 0) {
-            log_warning("the round gave no preference pair, so there is nothing to learn from: the rounds end here",
+            log_warning("the round gave no preference pairs to train on: stopping here",
                         {{"round", round}, {"dropped", row.dropped}});
             row.dev = summary_.stages.back().dev;  // nothing was learned
             report(std::move(row), folder, began);
@@ -121,8 +121,8 @@ private:
         return true;
     }
 
-    // After the last of these trainings, each of which went on from the one before: makes the planner their mean, where the
-    // options say so, and writes it to `folder`. Returns where the planner's adapter is.
+    // After the last of these trainings, each of which continued from the one before: makes the planner their mean, where
+    // the options say so, and writes it to `folder`. Returns where the planner's adapter is.
     fs::path take_mean(const std::vector<fs::path>& trained, const fs::path& folder) {
         if (!options_.mean || trained.size() == 1) return trained.back();
         planner_.load_adapter_mean(trained);
@@ -215,7 +215,7 @@ private:
         summary_.best = best_.name;
         restore(best_.adapter);
         if (best_.adapter.empty()) {
-            log_warning("no round is better than the start: adapter/ is a new one that changes nothing");
+            log_warning("no round is better than the start: adapter/ is a fresh adapter that changes nothing");
             make_trainable(planner_.decoder, options_.train);
         }
         group_.run_on_first_rank([&] { planner_.save_adapter(folder_ / "adapter"); });

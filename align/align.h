@@ -49,7 +49,7 @@ struct AlignInputs {
 
 // Trains the planner's adapter in place through the rounds. Writes to `folder`: round-1/ ... (instructions, histories,
 // responses, pairs, training, adapter, mean, evaluations), control/, adapter/ (the best round's) and, when all of these are
-// done, test/ (the sealed set). Each part is a stage, so that a stopped run goes on where it was. `start` names the planner
+// done, test/ (the sealed set). Each part is a stage, so that a stopped run resumes where it was. `start` names the planner
 // as it comes ("base" or "sft") in the first row of the summary. A round that gives no pair changes nothing and is the last.
 // With several ranks, rank 0 makes the data and evaluates, the others read what it made (all of them must see `folder`), and
 // training is divided. Throws what generation, judging and training throw.

@@ -1,4 +1,4 @@
-// A planner under training, and what stands around it (rollout/environment.h).
+// A planner under training, and what surrounds it (rollout/environment.h).
 #pragma once
 
 #include <filesystem>

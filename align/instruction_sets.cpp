@@ -104,7 +104,7 @@ std::vector<Instruction> sealed_test_set(RevisionEnvironment& environment, int64
         return whole.report;
     });
     if (static_cast<int64_t>(made.size()) < count)
-        log_warning("fewer sealed instructions than asked for", {{"asked", count}, {"made", made.size()}});
+        log_warning("fewer sealed instructions than requested", {{"asked", count}, {"made", made.size()}});
     return made;
 }
 
@@ -121,7 +121,7 @@ std::vector<Instruction> evaluation_set(RevisionEnvironment& environment, const 
     generator.sentences = environment.sentences();
     auto made = instructions_stage(environment, texts, generator, folder / "instructions" / name);
     if (static_cast<int64_t>(made.size()) < count)
-        log_warning("fewer instructions than asked for", {{"set", name}, {"asked", count}, {"made", made.size()}});
+        log_warning("fewer instructions than requested", {{"set", name}, {"asked", count}, {"made", made.size()}});
     return made;
 }
 

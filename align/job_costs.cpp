@@ -37,7 +37,7 @@ double computed_tokens(const Planner& planner, const RevisionEnvironment& enviro
     std::vector<const std::vector<int64_t>*> views;
     for (const auto& prompt : prompts) views.push_back(&prompt);
     double tokens = 0;
-    for (const PromptStretch& stretch : prompt_tree(views)) tokens += static_cast<double>(stretch.to - stretch.from);
+    for (const PrefixSegment& stretch : prompt_tree(views)) tokens += static_cast<double>(stretch.to - stretch.from);
     return tokens;
 }
 
@@ -82,7 +82,7 @@ Rates measured_rates(const Planner& planner, RevisionEnvironment& environment,
 int64_t history_bytes(const Planner& planner, const RevisionEnvironment& environment,
                       const std::vector<Instruction>& instructions, double answer) {
     const auto positions = static_cast<int64_t>(computed_tokens(planner, environment, instructions) +
-                                                static_cast<double>(GenerateOptions().most_rows) * answer);
+                                                static_cast<double>(GenerateOptions().max_batch_rows) * answer);
     return row_bytes(planner.base, positions);
 }
 

@@ -21,9 +21,9 @@ struct JobData {
 };
 
 struct JobCosts {
-    std::vector<WholeProgress::Part> parts;  // named by their stages' folders, "align/round-1/pairs"; in their order
-    double seconds = 0;                      // of all that is not complete in `folder`
-    int64_t peak_memory = 0;                 // bytes
+    std::vector<JobProgress::Part> parts;  // named by their stages' folders, "align/round-1/pairs"; in their order
+    double seconds = 0;                    // of all that is not complete in `folder`
+    int64_t peak_memory = 0;               // bytes
 };
 
 // Measures a few steps of SFT on random weights and a few short answers of the planner's base, and counts tokens: of what

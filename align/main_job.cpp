@@ -46,7 +46,7 @@ public:
         if (inputs_are_fit) inputs_are_fit();
         const SynthesisReport made = make_trajectories(inputs.texts);
         const Examples examples = sft_examples();
-        WholeProgress whole(tell_costs(inputs, examples.trees));
+        JobProgress whole(tell_costs(inputs, examples.trees));
         const SummaryStage base = evaluate_base(inputs);
         const SummaryStage sft = fine_tune(made, examples, epochs);
 
@@ -62,7 +62,7 @@ public:
         compare(summary);
         const auto others_began = std::chrono::steady_clock::now();
         evaluate_others(summary);
-        // The stages' own seconds, which stay when a stopped run goes on.
+        // The stages' own seconds, which stay when a stopped run resumes.
         summary.seconds = seconds_since(others_began);
         for (const auto* rows : {&summary.stages, &summary.test})
             for (const SummaryStage& row : *rows) summary.seconds += row.seconds;
@@ -110,7 +110,7 @@ private:
     }
 
     // Says what the job will take, and returns its parts.
-    std::vector<WholeProgress::Part> tell_costs(const AlignInputs& inputs, const std::vector<TokenTree>& trees) {
+    std::vector<JobProgress::Part> tell_costs(const AlignInputs& inputs, const std::vector<TokenTree>& trees) {
         if (trees.empty()) return {};
         try {
             const JobData data{trees, base_part(inputs), inputs.dev, inputs.selection};
@@ -118,7 +118,7 @@ private:
             log_info("the whole job will take " + told(costs) + " here");
             return costs.parts;
         } catch (const Error& error) {  // what cannot be told may fit all the same
-            log_warning("what the whole job will take cannot be told: " + std::string(error.what()));
+            log_warning("the cost of the whole job cannot be estimated: " + std::string(error.what()));
             return {};
         }
     }
@@ -209,7 +209,7 @@ private:
         if (!held_out.empty()) callbacks.epoch_score = epoch_score;
         const TrainResult result = train(planner_.decoder, examples.trees, train_options, folder_ / "sft", callbacks);
         if (train_options.min_epoch_gain && !result.stopped_early)
-            log_warning("SFT ended with its last epoch while it still gained: what the rounds add is partly more training",
+            log_warning("SFT was still improving in its last epoch: part of what the rounds add is just more training",
                         {{"epochs", result.epochs}});
         planner_.save_adapter(folder_ / "sft" / "adapter");
         SummaryStage row{.name = "sft",

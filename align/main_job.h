@@ -17,12 +17,12 @@ struct MainJobOptions {
     double passages = 0;          // share of the short texts that is joined to passages (with_passages())
     int64_t text_words = 0;       // longer texts are left out; 0: none is
     int64_t trajectories = 2000;  // for SFT, C0-C3 (the paper's number)
-    int64_t per_text = 1;         // trajectories of a text, which SFT computes once for so many: they are one example
+    int64_t per_text = 1;         // trajectories of a text, which SFT computes once for this many: they are one example
     int64_t teacher_steps = 5;    // at most, a trajectory; with one, its S_r is not measured
     int64_t plan_lines = 0;       // of the sentences to change; 0: a line for every sentence
     int64_t quote_words = 0;      // of a sentence in a plan line; 0: the whole sentence
-    double plans = 1;             // share of the trajectories whose plan SFT learns; of the others what stands before it
-    std::vector<int> domains = {0, 1, 2, 3};  // of the trajectories, in turn; one that stands twice comes twice as often
+    double plans = 1;             // share of the trajectories whose plan SFT learns; of the others what comes before it
+    std::vector<int> domains = {0, 1, 2, 3};  // of the trajectories, in turn; one that occurs twice comes twice as often
     int64_t selection = 120;     // instructions that choose SFT's epoch, and as many others that choose the round
     int64_t dev = 300;           // reported; all balanced over C1-C3 and all shapes
     int64_t asked_per_text = 1;  // instructions of a text in these sets and in rounds: planners read the text once for them

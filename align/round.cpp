@@ -102,7 +102,7 @@ std::optional<double> quality_share(const std::vector<std::vector<Step>>& sample
     return variance > 0 ? std::optional(covariance / variance) : std::nullopt;
 }
 
-// Of each history the responses that were sampled behind it, and what the round's judge says of them.
+// Of each history the responses that were sampled after it, and what the round's judge says of them.
 struct Sampled {
     std::vector<Trajectory> histories;
     std::vector<std::vector<Step>> responses;
@@ -132,7 +132,7 @@ Sampled sample_responses(const Planner& planner, RevisionEnvironment& environmen
     SamplingOptions drawn = options.sampling;
     drawn.stage = name + ".responses";
     drawn.logprobs = true;         // they choose among equally good responses
-    drawn.keep_histories = false;  // nobody goes on behind them
+    drawn.keep_histories = false;  // nobody continues after them
     SystemResponder sampling(*system, drawn);
     Session sampler = environment.session(sampling, session_options, &session_judge);
     Sampled sampled{std::move(made.rows), {}, {}, 0};

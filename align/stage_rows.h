@@ -22,7 +22,7 @@ std::vector<T> read_rows(const Stage& stage, const char* name, const Read& read)
     const auto written = stage.read_summary([](const Json& summary) { return summary.at("rows").get<size_t>(); });
     if (rows.size() != written)
         throw Error(file.string(), std::to_string(written) + " rows, as complete.json beside it says",
-                    std::to_string(rows.size()), "remove " + stage.path().string() + " to make them again");
+                    std::to_string(rows.size()), "remove " + stage.path().string() + " to recompute them");
     return rows;
 }
 

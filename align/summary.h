@@ -53,10 +53,10 @@ Json to_json(const Summary& summary);
 // summary.json of a run folder. Throws Error naming the file when it cannot be read or is none.
 void write_summary(const std::filesystem::path& folder, const Summary& summary);
 Summary read_summary(const std::filesystem::path& folder);
-// metrics.jsonl and TensorBoard's events in `folder`: one row a stage, written anew unless they stand there already, so that
+// metrics.jsonl and TensorBoard's events in `folder`: one row per stage, rewritten unless they stand there already, so that
 // each is there once however often the run was stopped. Throws Error when a file cannot be written.
 void write_stage_metrics(const std::filesystem::path& folder, const std::vector<SummaryStage>& stages);
-// One line a stage, and under them one a row of the sealed test set, its name behind "test:"; columns aligned.
+// One line a stage, and under them one a row of the sealed test set, its name after "test:"; columns aligned.
 std::string summary_table(const Summary& summary);
 
 }  // namespace craft

@@ -95,7 +95,7 @@ void run_batches(const NextInstruction& next, const RunSession& run, const Synth
     }
 }
 
-// Each instruction by itself, many at once. Those whose answers stand in a batch file have asked for them when it ends.
+// Each instruction by itself, many at once. Those whose answers are in a batch file have asked for them when it ends.
 void run_flow(const NextInstruction& next, const RunSession& run, Flow& flow, Taking& taking, Progress& progress) {
     struct Made {
         std::optional<Trajectory> trajectory;
@@ -132,11 +132,11 @@ void run_flow(const NextInstruction& next, const RunSession& run, Flow& flow, Ta
     const bool is_tool_usage = reason == "wrong call" || reason == "missing call";  // as tool_usage_problem() names them
     const std::string hint =
         taught == 0                                 ? "instructions of c0 to c3 are for training"
-        : is_tool_usage                             ? "is the teacher one that knows the tools?"
+        : is_tool_usage                             ? "does the teacher know the tools?"
         : reason == "cut" && !options.limit.empty() ? options.limit
         : reason == failure_name(Failure::prompt_too_long)
-            ? "the prompt leaves the teacher no room: take a shorter one (--prompt, --teacher-prompt) or a longer window"
-            : "warnings say why there was no answer";
+            ? "the prompt fills the teacher's context: use a shorter one (--prompt, --teacher-prompt) or a longer context"
+            : "see the warnings for why there was no answer";
     throw Error("trajectories", "some with the gold calls in every step",
                 "none of " + std::to_string(report.instructions) + dropped_note(report.dropped), hint);
 }
@@ -152,7 +152,7 @@ SynthesisReport synthesise(const NextInstruction& next, const RunSession& run, S
     // instruction stands by itself.
     const int64_t begin = options.flow != nullptr ? done : done / options.batch * options.batch;
     for (int64_t i = 0; i < begin; ++i)
-        if (!next()) throw Error(options.source, "those that the store was begun with", "fewer");
+        if (!next()) throw Error(options.source, "those that the store was started with", "fewer");
     Progress progress("trajectories", 0, "instructions", begin);
     Taking taking(store, options, report, begin, done);
     try {
@@ -165,7 +165,7 @@ SynthesisReport synthesise(const NextInstruction& next, const RunSession& run, S
         throw;
     }
     progress.finish();
-    if (taking.seen() < done) throw Error(options.source, "those that the store was begun with", "fewer");
+    if (taking.seen() < done) throw Error(options.source, "those that the store was started with", "fewer");
     if (report.instructions == 0) throw Error(options.source, "at least one instruction", "none");
     if (report.trajectories == 0) throw_nothing_left(report, options);
     store.finish(to_json(report));

@@ -44,7 +44,7 @@ SynthesisReport synthesise(const std::function<std::optional<Instruction>()>& ne
 SynthesisReport synthesise(const std::function<std::optional<Instruction>()>& next, Session& session, StoreWriter& store,
                            const SynthesisOptions& options = {});
 
-// metrics.jsonl and TensorBoard's events beside the store in `folder`: a row a trajectory, what its last step scored.
+// metrics.jsonl and TensorBoard's events beside the store in `folder`: a row per trajectory, what its last step scored.
 void write_trajectory_metrics(const std::filesystem::path& folder);
 
 }  // namespace craft

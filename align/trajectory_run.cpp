@@ -137,9 +137,9 @@ std::string limit_hint(const TrajectoryRunOptions& o) {
     if (o.sampling.max_new_tokens)
         return "responses were cut at --max-new-tokens " + std::to_string(*o.sampling.max_new_tokens) + ": allow more";
     // Hosted ones have been asked again with twice the room.
-    const int64_t most = o.spec.kind == SystemSpec::Kind::hosted ? 2 * kMostNewTokens : kMostNewTokens;
+    const int64_t most = o.spec.kind == SystemSpec::Kind::hosted ? 2 * kMaxNewTokens : kMaxNewTokens;
     return "responses were cut at " + std::to_string(most) +
-           " new tokens or where the teacher's window ends: --max-new-tokens allows more, a longer window has more room";
+           " new tokens or at the end of the teacher's context: raise --max-new-tokens, or use a longer context";
 }
 
 void write_json_lines(const fs::path& store, const fs::path& file) {
@@ -154,7 +154,7 @@ void make_trajectories(const TrajectoryRunOptions& options, const Placement& pla
     if (instructions.bad_lines() > 0) run.set_dropped("bad line", instructions.bad_lines());
     run.save_manifest();
     if (instructions.usable() == 0)
-        throw Error(options.instructions.string(), "instructions of c0 to c3", "only such as are for evaluation");
+        throw Error(options.instructions.string(), "instructions of c0 to c3", "only evaluation instructions");
     TeacherParts parts(options, place, seed, run.manifest().value("notes", Json::object()).value("usage", Json()));
     run.replace_former();
     SynthesisOptions synthesis = options.synthesis;

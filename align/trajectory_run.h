@@ -35,7 +35,7 @@ struct TrajectoryRunOptions {
     JsonLinesOptions lines;
 };
 
-// Goes on where the run stopped. Where answers stand in batch files it says so, and the run is not finished. Throws Error
+// Continues where the run stopped. Where answers stand in batch files it says so, and the run is not finished. Throws Error
 // and UsageError as the teacher, the environment and the readers do.
 void make_trajectories(const TrajectoryRunOptions& options, const Placement& place, uint64_t seed, RunFolder& run);
 

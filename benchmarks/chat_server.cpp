@@ -36,7 +36,7 @@ std::string counts_line(const ChatServerCounts& counts) {
     const craft::Json line = {{"connections", counts.connections},
                               {"requests", counts.requests},
                               {"good", counts.good},
-                              {"most_in_flight", counts.most_in_flight},
+                              {"most_in_flight", counts.max_in_flight},
                               {"bodies", counts.asked.size()},
                               {"bodies_answered", counts.answered.size()},
                               {"faults", counts.faults}};
@@ -61,7 +61,7 @@ int run(int argc, char** argv) {
     app.add_option("--port", options.port, "of 127.0.0.1; 0: any that is free");
     app.add_option("--latency-ms", options.latency_ms, "from a request to its answer");
     app.add_option("--fault", faults, "NAME=SHARE of a fault, 0 to 1; may be repeated")->allow_extra_args(false);
-    app.add_option("--most-faults", options.most_faults, "so many a body gets before it is answered well");
+    app.add_option("--max-faults", options.max_faults, "so many a body gets before it is answered well");
     app.add_option("--seed", options.seed, "of the draws of faults");
     app.add_option("--log", options.log, "file for a JSON line a request");
     app.add_option("--api-key", options.api_key, "401 without it");

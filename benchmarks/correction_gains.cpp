@@ -62,7 +62,7 @@ int main(int argc, char** argv) {
     ChangeGainOptions options;
     options.following = std::stoll(environment("FOLLOWING", "4"));
     // Thresholds are fitted to all gains, also to those that are of no use by the present ones.
-    options.most_made_up = std::stod(environment("MOST_MADE_UP", "inf"));
+    options.max_made_up = std::stod(environment("MOST_MADE_UP", "inf"));
     options.before = environment("BEFORE", "\n");
     const ChangeGains scorer(Decoder::load(model, is_narrow ? at::kBFloat16 : at::kFloat, at::kCPU), open_tokenizer(model),
                              options);

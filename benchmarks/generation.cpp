@@ -41,7 +41,7 @@ void print(const Json& line) {
     std::fflush(stdout);
 }
 
-// What is computed: a case's prompts, so many new tokens each. Greedy, but for several samples of a prompt.
+// What is computed: a case's prompts, this many new tokens each. Greedy, but for several samples of a prompt.
 struct Work {
     std::vector<GenerateRequest> requests;
     GenerateOptions options;
@@ -73,7 +73,7 @@ Seen timed(StepSource& source, const Work& work) {
     const auto first_begin = Clock::now();
     const auto begun = generate(source, nullptr, work.requests, first);
     const double first_seconds = since(first_begin);
-    source.histories().set_most_bytes(0);  // the prompts are computed anew
+    source.histories().set_max_bytes(0);  // the prompts are recomputed
     const auto begin = Clock::now();
     const auto generated = generate(source, nullptr, work.requests, work.options);
     Seen seen;

@@ -3,7 +3,7 @@
 # (2_speed.sh), that beside TRL and transformers (3_peers.sh), and its kernels under compute-sanitizer (4_sanitizer.sh), one after the
 # other; each has a time limit of ten minutes. Stops behind the first where something is wrong. Results and traces go to runs/gpu (OUT).
 # benchmarks/gpu.sh [PYTHON=python3]   PYTHON has torch and transformers, for the peers peft, datasets and trl, too (flash_attn is
-#   used where it is there); what it lacks is left out, and said. Needs nvcc 13, an NVIDIA GPU with 80 GB, 17 GB under WORK
+#   used if present); what it lacks is left out, and said. Needs nvcc 13, an NVIDIA GPU with 80 GB, 17 GB under WORK
 #   (/tmp/craft-gpu), 40 GB of memory. Sets up and builds first, unless the programs are in BUILT=DIR or come from
 #   .gpu/bundle.tar.xz (scripts/gpu_bundle.sh).
 # SHAPE=tiny benchmarks/gpu.sh PYTHON: the same on a small model; DEV=cpu, too: a rehearsal on the CPU.

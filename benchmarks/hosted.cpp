@@ -46,7 +46,7 @@ void measure(const char* url, int64_t count, int64_t concurrency, const char* an
     const craft::HostedReport report = hosted->report();
     std::printf("%lld of %lld answered in %.3f s (%.3f s of CPU), at most %lld at once, told %lld times, %.1f MB\n",
                 static_cast<long long>(answered), static_cast<long long>(count), craft::steady_seconds() - begin,
-                cpu_seconds() - cpu, static_cast<long long>(report.most_at_once), static_cast<long long>(told),
+                cpu_seconds() - cpu, static_cast<long long>(report.max_concurrent), static_cast<long long>(told),
                 static_cast<double>(usage.ru_maxrss) / 1024);
 }
 

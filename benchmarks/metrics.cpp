@@ -1,5 +1,5 @@
 // How fast texts are measured, one core: bench_metrics FILE [ITEMS] [METRIC...]. FILE has rows as `eval metric` reads them,
-// which are repeated until there are ITEMS, each with its number behind the texts so that nothing can be remembered. Reading
+// which are repeated until there are ITEMS, each with its number after the texts so that nothing can be remembered. Reading
 // is not counted. benchmarks/metrics.py does the same with EASSE's SARI, sacreBLEU, JFLEG's GLEU and rouge-score.
 //   bench_metrics --threads FILE [ITEMS] [METRIC...]    seconds on the clock of all that `eval metric` does but start up, by
 //   one

@@ -1,5 +1,5 @@
 // Whether gradients travel beside the backward pass: steps of one rank of several, without reduction, with sums that start
-// within the pass, and with sums that start behind it, in turns. benchmarks/overlap.sh starts the ranks.
+// within the pass, and with sums that start after it, in turns. benchmarks/overlap.sh starts the ranks.
 // bench_overlap [width=512] [layers=4] [turns=7]
 #include <ATen/Parallel.h>
 #include <torch/autograd.h>
@@ -32,7 +32,7 @@ double median(std::vector<double> values) {
 enum class Mode { none, beside, behind };
 
 struct Times {
-    std::vector<double> step, wait;  // wait: behind the pass, until sums are whole
+    std::vector<double> step, wait;  // wait: after the pass, until sums are whole
 };
 
 void step(const Decoder& decoder, const PackedBatch& batch, GradientReducer& reducer, Mode mode, Times& times) {

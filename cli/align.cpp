@@ -46,15 +46,15 @@ const Command kAlignCommand = {
 
 void bind_reviser(OptionTable& table, RoundsOptions& o) {
     const auto group = table.group(kReviserGroup);
-    table.add("reviser", o.reviser, "who carries plans out: rules, local:MODEL[+ADAPTER], or openai:PROFILE")
+    table.add("reviser", o.reviser, "reviser, which carries out plans: rules, local:MODEL[+ADAPTER], or openai:PROFILE")
         .flag("--reviser")
         .input();
-    table.add("reviser_sampling.temperature", o.model_reviser.sampling.temperature, "of a model that revises; 0: greedy")
+    table
+        .add("reviser_sampling.temperature", o.model_reviser.sampling.temperature,
+             "sampling temperature of a reviser model; 0: greedy")
         .min(0);
-    bind_new_tokens(table, "reviser_sampling.max_new_tokens", o.model_reviser.sampling.max_new_tokens,
-                    "of a model that revises");
-    table.add("reviser_sampling.attempts", o.model_reviser.attempts, "a model is asked at most so often for one revision")
-        .min(1);
+    bind_new_tokens(table, "reviser_sampling.max_new_tokens", o.model_reviser.sampling.max_new_tokens, "of a reviser model");
+    table.add("reviser_sampling.attempts", o.model_reviser.attempts, "maximum attempts of a model at one revision").min(1);
 }
 
 void bind(OptionTable& table, RoundsOptions& o, std::string& pairs) {
@@ -64,17 +64,17 @@ void bind(OptionTable& table, RoundsOptions& o, std::string& pairs) {
              "preference pairs: JSON Lines of {\"prompt\",\"chosen\",\"rejected\"}, strings or message lists, or HDF5")
         .flag("--pairs")
         .input();
-    table.add("rounds.count", o.rounds, "rounds of self-training, at most").flag("--iter").min(1);
+    table.add("rounds.count", o.rounds, "maximum rounds of self-training").flag("--iter").min(1);
     table.expect_one({.keys = {"pairs", "rounds.count"}, .why = "what align trains on: pairs that are given, or rounds"});
     const size_t of_both = table.options().size();
-    table.add("texts", o.texts, "texts to make instructions from: {\"id\",\"text\"} a line")
+    table.add("texts", o.texts, "texts to make instructions from: {\"id\",\"text\"} per line")
         .flag("--texts")
         .input()
         .required_with("rounds.count");
-    table.add("dev", o.dev, "instructions to report on; empty: made from a tenth of the texts, held apart")
+    table.add("dev", o.dev, "instructions to report on; empty: made from a held-out tenth of the texts")
         .flag("--dev")
         .input();
-    table.add("selection", o.selection, "instructions that choose the best round; empty: from another tenth")
+    table.add("selection", o.selection, "instructions that choose the best round; empty: from another held-out tenth")
         .flag("--selection")
         .input();
     table.add("dev_count", o.dev_count, "instructions made for the dev set").min(1);
@@ -112,7 +112,9 @@ void check(OptionTable& table, RoundsOptions& o) {
         systems.push_back(o.judge.spec.system);
     check_role_systems(table, o.systems, systems);
     if (is_same_file(o.dev, o.selection))
-        table.add_problem("--dev and --selection: expected two files, got one; what chooses the best round is not reported");
+        table.add_problem(
+            "--dev and --selection: expected two files, got one; the set that chooses the best round is not the one to "
+            "report");
 }
 
 int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const RoundsOptions& o,

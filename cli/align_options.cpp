@@ -13,20 +13,21 @@ namespace craft {
 
 void bind_rounds(OptionTable& table, AlignOptions& o) {
     const auto group = table.group(kRoundsGroup);
-    table.add("rounds.instructions", o.generator.count, "instructions a round").min(1);
+    table.add("rounds.instructions", o.generator.count, "instructions per round").min(1);
     bind_domains(table, "rounds.domains", o.generator.domains,
-                 "their domains, in turn; one that stands twice comes twice as often");
+                 "their domains, cycled through; a domain listed twice comes twice as often");
     bind_mix(table, "rounds.mix", o.generator.mix);
     table.add("rounds.samples", o.samples, "responses sampled for each history").min(2);
-    table.add("rounds.history_steps", o.history_steps, "the response sampled is step 1 to this one, drawn").min(1);
-    table.add("rounds.min_gap", o.pairs.min_gap, "points of S_a that a pair's sides must differ by").min(0);
-    table.add("rounds.epsilon", o.epsilon, "points of tool F1 or S_a that count as improving").min(0);
-    table.add("rounds.mean", o.mean,
-              "a round's planner is the mean of the adapters that it and the rounds before it trained");
-    table.add("rounds.control", o.control, "also train SFT on the preferred responses alone, with equal compute");
+    table.add("rounds.history_steps", o.history_steps, "responses are sampled at a random step from 1 to this one").min(1);
+    table.add("rounds.min_gap", o.pairs.min_gap, "minimum difference in S_a between a pair's sides, in points").min(0);
+    table.add("rounds.epsilon", o.epsilon, "minimum gain in tool F1 or S_a that counts as an improvement, in points").min(0);
+    table.add("rounds.mean", o.mean, "a round's planner is the mean of the adapters trained so far");
+    table.add("rounds.control", o.control, "also train a control: SFT on the preferred responses alone, with equal compute");
     table.add("sampling.temperature", o.sampling.temperature, "of sampled responses, which have to differ").above(0);
-    table.add("sampling.top_p", o.sampling.top_p, "mass of the tokens sampled from; 1: all").above(0).max(1);
-    table.add("sampling.top_k", o.sampling.top_k, "tokens sampled from; 0: all").min(0);
+    table.add("sampling.top_p", o.sampling.top_p, "nucleus sampling: probability mass of the tokens sampled from; 1: all")
+        .above(0)
+        .max(1);
+    table.add("sampling.top_k", o.sampling.top_k, "most probable tokens sampled from; 0: all").min(0);
     bind_new_tokens(table, "sampling.max_new_tokens", o.sampling.max_new_tokens, "of every response");
     bind_constrained(table, o.sampling);
 }
@@ -34,9 +35,8 @@ void bind_rounds(OptionTable& table, AlignOptions& o) {
 void bind_test_set(OptionTable& table, AlignOptions& o) {
     table
         .add("data.test", o.test,
-             "instructions of the sealed test set, evaluated once at the end, choosing nothing; fewer than all are those "
-             "with "
-             "the shortest texts; 0: left out")
+             "instructions of the sealed test set, evaluated once at the end, choosing nothing; fewer than all: those with "
+             "the shortest texts; 0: skipped")
         .min(0)
         .max(static_cast<double>(test_set().instructions));
 }
@@ -62,8 +62,9 @@ void bind_prompt(OptionTable& table, std::string& prompt) {
 }
 
 Option& bind_constrained(OptionTable& table, SamplingOptions& sampling) {
-    return table.add("sampling.constrain_calls", sampling.constrain_calls,
-                     "hold the planner's responses to their form, calls to the normal form (docs/definitions.md)");
+    return table.add(
+        "sampling.constrain_calls", sampling.constrain_calls,
+        "constrain the planner's responses to their format and calls to their normal form (docs/definitions.md)");
 }
 
 void bind_environment(OptionTable& table, EnvironmentOptions& o) {
@@ -76,8 +77,7 @@ void bind_environment(OptionTable& table, EnvironmentOptions& o) {
     table.add("reward.lambda_r", o.reward.lambda_r, "weight of quality in S_a").min(0);
     table.add("reward.lambda_c", o.reward.lambda_c, "weight of constraint adherence in S_a").min(0);
     bind_reward_scorers(table, o.scorers);
-    bind_model(table, "perplexity_model", o.perplexity_model,
-               "measures perplexity; none: the base that the planner is trained from")
+    bind_model(table, "perplexity_model", o.perplexity_model, "model for perplexity; none: the planner's base model")
         .flag("--perplexity-model");
     bind_sentences(table, o.reward.sentences);
 }

@@ -25,7 +25,7 @@ int run_answers_export(int argc, const char* const* argv) {
     table.add("answers", folder, "folder of the cache; empty: craft-train/answers in the user's cache")
         .flag("--answers")
         .input();
-    table.add("output", output, "an answer a line with its request, model and cost (docs/hosted.md), - for stdout")
+    table.add("output", output, "one answer per line with its request, model and cost (docs/hosted.md), - for stdout")
         .flag("--output")
         .output()
         .required();
@@ -34,7 +34,7 @@ int run_answers_export(int argc, const char* const* argv) {
     // Opening a cache makes one where there is none, which whoever wants to read one did not ask for.
     if (!std::filesystem::exists(folder / kAnswersFile))
         throw Error(folder.string(), std::string("a cache of answers (") + kAnswersFile + ")", "none",
-                    "--answers names the folder that the run had");
+                    "give the run's folder with --answers");
     const AnswerCache cache(folder);
     OutputFile out(output);
     const ExportCounts counts = export_lines(cache, out);

@@ -33,28 +33,35 @@ const Command kBatchWrite = {"batch write", CommandGroup::revise_and_judge, "bat
                              "--set openai.own.base_url=http://127.0.0.1:8000/v1 --set openai.own.model=qwen3 --batch "
                              "runs/batch --answers runs/answers",
                              run_batch_write};
-const Command kBatchRead = {"batch read", CommandGroup::revise_and_judge, "answers of batch files, kept and as rows",
+const Command kBatchRead = {"batch read", CommandGroup::revise_and_judge, "import the answers of batch files",
                             "craft-train batch read --model openai:own --set openai.own.base_url=http://127.0.0.1:8000/v1 "
                             "--set openai.own.model=qwen3 --batch runs/batch --answers runs/answers",
                             run_batch_read};
 
 void bind_batch(OptionTable& table, BatchCommandOptions& o) {
-    table.add("requests", o.requests, "conversations, {\"id\",\"messages\"} a line, - for stdin").flag("--requests").input();
-    table.add("model", o.model, "who is asked: openai:PROFILE").flag("--model").input().required();
-    table.add("batch", o.batch, "folder of batch files; each profile has one of its own within it")
+    table.add("requests", o.requests, "conversations, {\"id\",\"messages\"} per line, - for stdin")
+        .flag("--requests")
+        .input();
+    table.add("model", o.model, "hosted model to ask: openai:PROFILE").flag("--model").input().required();
+    table.add("batch", o.batch, "folder of batch files, with one subfolder per profile")
         .flag("--batch")
         .managed()
         .required();
     table.add("openai", o.profiles, "hosted models by name, for openai:NAME (docs/hosted.md)").not_identity();
-    table.add("answers", o.answers, "folder where answers are kept; empty: craft-train/answers in the user's cache")
+    table.add("answers", o.answers, "folder of recorded answers; empty: craft-train/answers in the user's cache")
         .flag("--answers")
         .managed();
-    table.add("samples", o.samples, "answers to each conversation").flag("--samples").min(1).max(10000);
+    table.add("samples", o.samples, "answers per conversation").flag("--samples").min(1).max(10000);
     bind_new_tokens(table, "sampling.max_new_tokens", o.sampling.max_new_tokens, "of an answer").flag("--max-new-tokens");
-    table.add("sampling.temperature", o.sampling.temperature, "0: greedy; a profile's own goes before it")
+    table
+        .add("sampling.temperature", o.sampling.temperature,
+             "sampling temperature; 0: greedy; a profile's own takes precedence")
         .flag("--temperature")
         .min(0);
-    table.add("sampling.top_p", o.sampling.top_p, "likewise").flag("--top-p").min(0).max(1);
+    table.add("sampling.top_p", o.sampling.top_p, "nucleus sampling mass; a profile's own takes precedence")
+        .flag("--top-p")
+        .min(0)
+        .max(1);
     table.add("sampling.stop", o.sampling.stop, "strings that end an answer").flag("--stop");
     bind_json_lines(table, o.lines);
 }
@@ -68,15 +75,13 @@ void check_batch(OptionTable& table, BatchCommandOptions& o) {
         if (o.spec.kind == SystemSpec::Kind::hosted)
             hosted_profile(o.spec, o.profiles);
         else
-            table.add_problem("--model " + o.model +
-                              ": batch files are asked of hosted models alone; known: openai:PROFILE");
+            table.add_problem("--model " + o.model + ": batch files are for hosted models only; known: openai:PROFILE");
     } catch (const UsageError& error) {
         for (const std::string& problem : error.problems())
             if (problem != held_key) table.add_problem(problem);
     }
     if (o.samples > 1 && o.sampling.temperature == 0)
-        table.add_problem("--samples " + std::to_string(o.samples) +
-                          ": greedy answers are all the same; give --temperature");
+        table.add_problem("--samples " + std::to_string(o.samples) + ": greedy answers are identical; give --temperature");
 }
 
 fs::path answers_folder(const BatchCommandOptions& o) {
@@ -153,8 +158,8 @@ void require_usable(const fs::path& folder, const BatchCounts& counts) {
     std::string kinds;
     for (const auto& [kind, lines] : counts.unusable)
         kinds += (kinds.empty() ? "" : ", ") + kind + " " + std::to_string(lines);
-    throw Error(folder.string(), "an answer that can be used", "none: " + kinds,
-                "the warnings say why; `batch write` asks again for what another request may bring");
+    throw Error(folder.string(), "a usable answer", "none: " + kinds,
+                "see the warnings; `batch write` retries what another request may answer");
 }
 
 int run_batch_read(int argc, const char* const* argv) {
@@ -162,7 +167,7 @@ int run_batch_read(int argc, const char* const* argv) {
     BatchCommandOptions o;
     OptionTable table;
     bind_batch(table, o);
-    table.add("output", o.output, "{\"id\",\"text\"} a line for --requests, - for stdout")
+    table.add("output", o.output, "{\"id\",\"text\"} per line for --requests, - for stdout")
         .flag("--output")
         .output()
         .needs("requests");
@@ -174,7 +179,7 @@ int run_batch_read(int argc, const char* const* argv) {
         throw Error(how.folder.string(), "a folder that `batch write` or --batch made", "none");
     AnswerCache cache(answers_folder(o));
     warn_of_old_answers(cache);
-    const BatchCounts counts = read_batch(how.folder, cache, {how.read, unsent->name(), how.most_retries}).counts;
+    const BatchCounts counts = read_batch(how.folder, cache, {how.read, unsent->name(), how.max_retries}).counts;
     log_info("batch", counts.to_json());
     require_usable(how.folder, counts);
     if (!o.output.empty())

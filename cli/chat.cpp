@@ -19,20 +19,20 @@ struct ChatCommandOptions {
 int run_chat(int argc, const char* const* argv);
 
 const Command kChatCommand = {
-    "chat", CommandGroup::use_model, "the text that a chat template makes of messages",
+    "chat", CommandGroup::use_model, "render messages with a chat template",
     "craft-train chat --model weights/smollm2-135m-instruct.gguf --input share/examples/chats.jsonl --output -", run_chat};
 
 void bind(OptionTable& table, ChatCommandOptions& o) {
-    bind_own_model(table, o.model, "its tokenizer files are enough");
-    table.add("input", o.input, "{\"id\",\"messages\"} a line, also \"tools\" and \"chat_template_kwargs\", - for stdin")
+    bind_own_model(table, o.model, "only its tokenizer files are needed");
+    table.add("input", o.input, "{\"id\",\"messages\"} per line, also \"tools\" and \"chat_template_kwargs\", - for stdin")
         .flag("--input")
         .input()
         .required();
-    table.add("output", o.output, "{\"id\",\"text\"} a line, - for stdout").flag("--output").output().required();
-    table.add("generation_prompt", o.generation_prompt, "open an assistant's turn at the end")
+    table.add("output", o.output, "{\"id\",\"text\"} per line, - for stdout").flag("--output").output().required();
+    table.add("generation_prompt", o.generation_prompt, "append the header of an assistant turn")
         .flag("--generation-prompt")
         .excludes("continue_final");
-    table.add("continue_final", o.continue_final, "leave the last message open, to be continued").flag("--continue-final");
+    table.add("continue_final", o.continue_final, "leave the last message open for continuation").flag("--continue-final");
     bind_chat_template(table, o.chat_template);
     bind_json_lines(table, o.lines);
 }

@@ -8,7 +8,7 @@ void bind_chat_template(OptionTable& table, std::string& chat_template, const st
     const auto group = table.group(kModelGroup);
     table
         .add(prefix + "chat_template", chat_template,
-             "a template in place of the folder's: a file, or the name of one that ships; empty: the folder's")
+             "chat template: a file, or the name of a shipped one; empty: the model folder's")
         .flag("--chat-template")
         .input()
         .reads({});
@@ -17,7 +17,7 @@ void bind_chat_template(OptionTable& table, std::string& chat_template, const st
 void bind_chat(OptionTable& table, ChatOptions& options, const std::string& prefix) {
     bind_chat_template(table, options.chat_template, prefix);
     const auto group = table.group(kModelGroup);
-    table.add(prefix + "allow_special", options.allow_special, "special tokens spelled in messages count as such")
+    table.add(prefix + "allow_special", options.allow_special, "recognise special tokens spelled in messages")
         .flag("--allow-special");
 }
 

@@ -36,8 +36,8 @@ void note_surroundings(RunFolder& run, const Placement& place) {
 
 void bind_common(OptionTable& table, CommonOptions& options) {
     const auto group = table.group(kCommonGroup);
-    table.add("seed", options.seed, "every random choice is keyed by it").flag("--seed");
-    table.add("threads", options.threads, "CPU threads; 0: all cores, but those that other programs keep busy")
+    table.add("seed", options.seed, "seed of every random choice").flag("--seed");
+    table.add("threads", options.threads, "CPU threads; 0: all cores not kept busy by other programs")
         .flag("--threads")
         .min(0)
         .not_identity();
@@ -46,13 +46,15 @@ void bind_common(OptionTable& table, CommonOptions& options) {
         .not_identity();
     table
         .add("dtype", options.dtype,
-             "of weights and activations; auto: bfloat16 on CUDA, on a CPU where it is faster for the command's work, else "
-             "float32")
+             "data type of weights and activations; auto: bfloat16 on CUDA, and on a CPU where it is faster for the "
+             "command's work; else float32")
         .flag("--dtype")
         .one_of({"auto", "float32", "bfloat16"});
     table.add("quiet", options.quiet, "only warnings and errors on stderr").flag("--quiet").not_identity();
-    table.add("verbose", options.verbose, "debug lines on stderr, too").flag("--verbose").not_identity();
-    table.add_enum("log_format", options.log_format, {{"text", LogFormat::text}, {"json", LogFormat::json}}, "of stderr")
+    table.add("verbose", options.verbose, "also debug lines on stderr").flag("--verbose").not_identity();
+    table
+        .add_enum("log_format", options.log_format, {{"text", LogFormat::text}, {"json", LogFormat::json}},
+                  "format of stderr")
         .flag("--log-format")
         .not_identity();
 }
@@ -76,7 +78,7 @@ void bind_run(OptionTable& table, CommonOptions& options, const std::string& reh
         out.required();
     else
         out.required_without({rehearsal, {}});
-    bind_overwrite(table, options, "start anew; what is there goes when the inputs are read");
+    bind_overwrite(table, options, "start over; existing files are deleted once the inputs are read");
 }
 
 void bind_overwrite(OptionTable& table, CommonOptions& options, const std::string& help) {
@@ -174,9 +176,9 @@ RunFolder open_run(const Command& command, const OptionTable& table, const Commo
     set_resumable_run(options.out.string());
     if (!run.finished()) note_surroundings(run, place);
     if (run.finished())
-        log_info(options.out.string() + ": this run is finished already; --overwrite starts it anew");
+        log_info(options.out.string() + ": this run is already finished; --overwrite starts it over");
     else if (run.resumed())
-        log_info(options.out.string() + ": going on where the run stopped");
+        log_info(options.out.string() + ": resuming where the run stopped");
     return run;
 }
 

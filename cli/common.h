@@ -73,7 +73,7 @@ RunIdentity run_identity(const Command& command, const OptionTable& table, const
 // difference. To be called before the inputs are read: what comes from a pipe is then kept, for its hash and for the work.
 RunIdentity rows_identity(const Command& command, const OptionTable& table, const CommonOptions& options,
                           const Placement& place, bool by_parts = false);
-// Opens --out for this command; says so when a run goes on or is finished already (RunFolder::finished()). Throws UsageError
+// Opens --out for this command; says so when a run resumes or is finished already (RunFolder::finished()). Throws UsageError
 // before the folder is touched if --device does not work here.
 RunFolder open_run(const Command& command, const OptionTable& table, const CommonOptions& options);
 // The same by several ranks: rank 0's folder, which the others only follow.

@@ -45,18 +45,19 @@ void bind_rewriter(OptionTable& table, ConstraintsOptions& o) {
     const auto group = table.group("Rewriter");
     table
         .add("rewriter", o.rewriter,
-             "puts each instruction into other words: local:MODEL[+ADAPTER], or openai:PROFILE; one that no longer asks for "
-             "the same keeps its wording; empty: none")
+             "system that rewrites each instruction: local:MODEL[+ADAPTER], or openai:PROFILE; a rewrite that changes what "
+             "is asked for is discarded; empty: none")
         .flag("--rewriter")
         .input()
         .excludes("sealed", "the sealed set is always the same");
     const size_t before = table.options().size();
-    table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts")
-        .flag("--prompts")
-        .input();
-    table.add("rewriter_sampling.temperature", o.rewriting.sampling.temperature, "of the rewriter; 0: greedy").min(0);
+    table.add("prompts", o.prompts, "folder of prompt files that override those of share/prompts").flag("--prompts").input();
+    table
+        .add("rewriter_sampling.temperature", o.rewriting.sampling.temperature,
+             "sampling temperature of the rewriter; 0: greedy")
+        .min(0);
     bind_new_tokens(table, "rewriter_sampling.max_new_tokens", o.rewriting.sampling.max_new_tokens, "of the rewriter");
-    table.add("flow.items", o.flow.items_at_once, "instructions rewritten side by side").min(1).max(10000).not_identity();
+    table.add("flow.items", o.flow.items_at_once, "instructions rewritten concurrently").min(1).max(10000).not_identity();
     for (Option& option : table.added_since(before)) option.needs("rewriter");
     bind_role_systems(table, o.systems, {"rewriter"});
     for (const char* key : {"record", "answers"}) table.at(key).needs("rewriter");
@@ -64,21 +65,20 @@ void bind_rewriter(OptionTable& table, ConstraintsOptions& o) {
 
 void bind(OptionTable& table, ConstraintsOptions& o) {
     const auto data = table.group(kDataGroup);
-    table.add("texts", o.texts, "texts to write instructions for: {\"id\",\"text\"} a line, - for stdin")
+    table.add("texts", o.texts, "texts to write instructions for: {\"id\",\"text\"} per line, - for stdin")
         .flag("--texts")
         .input()
         .required_without("sealed");
     table
-        .add(
-            "sealed", o.sealed,
-            "in place of --texts: this sealed evaluation set, as every run makes it; for evaluation alone (docs/shipped.md)")
+        .add("sealed", o.sealed,
+             "sealed evaluation set to use instead of --texts, the same in every run; for evaluation only (docs/shipped.md)")
         .flag("--sealed")
         .one_of(sealed_set_names());
     table.add("revisions", o.revisions, "revised versions to read values from, same form and ids; none: written by rules")
         .flag("--revisions")
         .input();
     table.add("output", o.output, "instructions, JSON Lines, - for stdout").flag("--output").output().required();
-    bind_domains(table, "domain", o.generator.domains, "domains to make in turn: c0 (no constraint) to c4 (four)")
+    bind_domains(table, "domain", o.generator.domains, "domains to cycle through: c0 (no constraint) to c4 (four)")
         .flag("--domain");
     table.add("count", o.count, "number of instructions").flag("--count").min(1);
     table.add("every_text", o.generator.every_text, "each text once in each domain, in their order, instead of --count")
@@ -95,7 +95,7 @@ void bind(OptionTable& table, ConstraintsOptions& o) {
     table.add("report", o.report, "JSON file for the counts of shapes, redraws and drops; empty: none")
         .flag("--report")
         .output();
-    table.add("proof", o.proof, "revisions that meet all constraints, {\"id\",\"text\"} a line for eval cord; empty: none")
+    table.add("proof", o.proof, "revisions that meet all constraints, {\"id\",\"text\"} per line for eval cord; empty: none")
         .flag("--proof")
         .output();
     bind_json_lines(table, o.lines);
@@ -108,7 +108,7 @@ void check_rewriter(OptionTable& table, ConstraintsOptions& o) {
         parse_role(table, "rewriter", o.rewriter, o.rewriter_spec);
         if (o.rewriter.starts_with("rules"))
             table.add_problem(
-                "--rewriter rules: the rules rewrite no instructions; known: local:MODEL[+ADAPTER], openai:PROFILE");
+                "--rewriter rules: rules cannot rewrite instructions; known: local:MODEL[+ADAPTER], openai:PROFILE");
         specs.push_back(o.rewriter_spec);
     }
     check_role_systems(table, o.systems, specs);
@@ -190,7 +190,7 @@ struct Rewritten {
     std::vector<Made> made;
     RewritingReport report;
     Json usage;
-    bool is_whole = true;  // false: answers of some stand in a batch file
+    bool is_complete = true;  // false: answers of some are in a batch file
 };
 
 // Asks for all of them, many at once; they come back in their order.
@@ -201,7 +201,7 @@ Rewritten rewrite_all(const ConstraintsOptions& o, const CommonOptions& common, 
     const InstructionRewriter rewriter(asking.open(o.rewriter_spec, "rewriter"), PromptFiles(o.prompts), rewriting);
     Rewritten all;
     size_t next = 0;
-    all.is_whole = asking.run<Made, RewrittenInstruction>(
+    all.is_complete = asking.run<Made, RewrittenInstruction>(
         {"rewriting", "instructions", made.size()},
         [&] { return next < made.size() ? std::optional(std::move(made[next++])) : std::nullopt; },
         [&](Made& one) { return rewriter.rewrite(one.instruction, one.number); },
@@ -252,7 +252,7 @@ int run_constraints(int argc, const char* const* argv) {
     std::optional<Rewritten> rewritten;
     if (!options.rewriter.empty()) {
         rewritten = rewrite_all(options, common, std::move(made));
-        if (!rewritten->is_whole) return 0;
+        if (!rewritten->is_complete) return 0;
         for (const Made& one : rewritten->made) outputs.write(one.instruction, one.revision);
     }
     outputs.close();
@@ -265,7 +265,7 @@ int run_constraints(int argc, const char* const* argv) {
     summary.erase("violated_by_shape");  // too long for a line
     summary.erase("usage");
     if (!report.dropped.empty())
-        log_warning("fewer instructions than asked for", {{"made", outputs.written()}, {"dropped", report.dropped}});
+        log_warning("fewer instructions than requested", {{"made", outputs.written()}, {"dropped", report.dropped}});
     log_info("made instructions", summary);
     if (rewritten)
         rewritten->report.answers().require_any("answers of --rewriter",

@@ -55,10 +55,10 @@ Json cuda(const Machine& machine) {
     if (at::hasCUDA() && at::getNumGPUs() > 0)
         return {{"works", true}, {"devices", at::getNumGPUs()}, {"gpus", machine.gpus}};
     std::string why = "no NVIDIA driver, or no GPU";
-    if (!machine.gpus.empty()) why = "the driver does not give this process a GPU";
+    if (!machine.gpus.empty()) why = "the driver gives this process no GPU";
 #ifndef CRAFT_CUDA
     why = std::string("built without CUDA (the preset cuda has it); ") +
-          (machine.gpus.empty() ? "there is no NVIDIA GPU here either" : "a GPU is here");
+          (machine.gpus.empty() ? "there is no NVIDIA GPU either" : "a GPU is present");
 #endif
     return {{"works", false}, {"why", why}, {"gpus", machine.gpus}};
 }
@@ -112,7 +112,7 @@ void examine_files(const fs::path& out, Examination& e) {
     }
 }
 
-constexpr const char* kHowToGetWords = "none (scripts/setup.sh --english gets them)";
+constexpr const char* kHowToGetWords = "none (scripts/setup.sh --english installs them)";
 
 // Where each part of what is known of English words lies, which only judging and simplifying ask for.
 void examine_dictionary(Examination& e, Json& report) {
@@ -143,7 +143,7 @@ void examine_english(Examination& e) {
     try {
         const EnglishModel english = find_english("auto");
         if (english.pipeline == nullptr) {
-            report["why"] = "no model of English: " + english.hint;
+            report["why"] = "no English model: " + english.hint;
         } else {
             english.pipeline->get();
             report = {{"works", true}, {"model", english.name}, {"folder", english.pipeline->folder().string()}};
@@ -213,10 +213,13 @@ int run_doctor(int argc, const char* const* argv) {
     CommonOptions common;
     DoctorOptions options;
     OptionTable table;
-    table.add("out", options.out, "folder that runs are to be written to").flag("--out").managed();
-    table.add("format", options.format, "of what is printed").flag("--format").one_of({"text", "json"});
-    table.add("openai", options.profiles, "hosted models by name, each of whose endpoints is tried (docs/hosted.md)");
-    table.add("endpoint_patience", options.patience, "seconds that an endpoint may take to answer").min(0.1).max(60);
+    table.add("out", options.out, "folder where runs will be written").flag("--out").managed();
+    table.add("format", options.format, "output format").flag("--format").one_of({"text", "json"});
+    table.add("openai", options.profiles, "hosted models by name; each endpoint is probed (docs/hosted.md)");
+    table.add("endpoint_timeout", options.patience, "timeout of an endpoint, seconds")
+        .min(0.1)
+        .max(60)
+        .was("endpoint_patience");
     if (!parse_command(kDoctorCommand, table, common, argc, argv, [&](OptionTable& t) { check_profiles(t, options); }))
         return 0;
     if (common.threads > 0) at::set_num_threads(static_cast<int>(common.threads));

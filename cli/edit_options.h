@@ -11,12 +11,12 @@ namespace craft {
 
 // --beta: the weight of recall in F.
 Option& bind_beta(OptionTable& table, double& beta);
-// Says how many edits of the file reach behind their sentences, if there are any, and what becomes of them.
-void warn_of_edits_outside(const M2File& file, const std::string& what_becomes);
+// Says how many edits of the file reach beyond their sentences, if there are any, and what becomes of them.
+void warn_of_edits_outside(const M2File& file, const std::string& consequence);
 
 // Says how many edits of the file an annotator lists again, if there are any, and what becomes of them; and how often one of
 // its annotators has no line for a sentence.
-void warn_of_repeated_edits(const M2File& file, const std::string& what_becomes);
+void warn_of_repeated_edits(const M2File& file, const std::string& consequence);
 void warn_of_missing_annotators(const M2File& file);
 
 // Says how many lines of the file were passed over, if there are any.

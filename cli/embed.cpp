@@ -34,22 +34,21 @@ void bind(OptionTable& table, EmbedOptions& o) {
     bind_own_model(table, o.model, "BERT, RoBERTa or BART (its encoder)");
     table
         .add("input", o.input,
-             "{\"id\",\"text\"} a line, or with --ids {\"id\",\"input_ids\",\"attention_mask\",\"token_type_ids\"}, the "
-             "last two "
-             "if wanted; - for stdin")
+             "{\"id\",\"text\"} per line, or with --ids {\"id\",\"input_ids\",\"attention_mask\",\"token_type_ids\"}, the "
+             "last two if wanted; - for stdin")
         .flag("--input")
         .input()
         .required();
     table
         .add("output", o.output,
-             "{\"id\",\"hidden\"} (token by feature) a line, {\"id\",\"score\"} from a regression head; - for stdout")
+             "{\"id\",\"hidden\"} (token by feature) per line, {\"id\",\"score\"} from a regression head; - for stdout")
         .flag("--output")
         .output()
         .resumed()
         .required();
     table.add("ids", o.ids, "rows are token ids").flag("--ids");
-    table.add("hidden", o.states, "hidden states also where there is a regression head").flag("--hidden");
-    table.add("batch_tokens", o.batch_tokens, "tokens computed at a time").flag("--batch-tokens").min(1).not_identity();
+    table.add("hidden", o.states, "write hidden states even if there is a regression head").flag("--hidden");
+    table.add("batch_tokens", o.batch_tokens, "tokens per batch").flag("--batch-tokens").min(1).not_identity();
     bind_json_lines(table, o.lines);
 }
 

@@ -1,7 +1,7 @@
 // `eval compare`: is one result better than another on the same items (docs/comparison.md).
 #include "cli/command.h"
 #include "cli/common.h"
-#include "core/neighbours.h"
+#include "core/other_cpu_load.h"
 #include "eval/results/comparison.h"
 
 namespace craft {
@@ -30,16 +30,17 @@ void bind(OptionTable& table, EvalCompareOptions& o) {
         .add_enum(
             "test", o.test,
             {{"permutation", PairedTest::permutation}, {"bootstrap", PairedTest::bootstrap}, {"sign", PairedTest::sign}},
-            "permutation: A and B change places item by item, two-tailed, for any number of items; bootstrap: resamples in "
-            "which A is not better; sign: one-tailed over resamples, as CRAFT's, of which more make p smaller")
+            "permutation: A and B are swapped item by item, two-tailed, for any number of items; bootstrap: share of "
+            "resamples in which A is not better; sign: one-tailed over resamples, as in CRAFT, where more of them make p "
+            "smaller")
         .flag("--test");
-    table.add("resamples", o.resamples, "how often the items are drawn anew; none: 100 for sign, else 10,000")
+    table.add("resamples", o.resamples, "resamples of the items; none: 100 for sign, else 10,000")
         .flag("--resamples")
         .min(1)
         .max(1e7);
     table
         .add_enum("better", o.better, {{"auto", Better::by_name}, {"higher", Better::higher}, {"lower", Better::lower}},
-                  "whether more or less of the figure is better; auto: less of perplexity, errors, ne_er and the like")
+                  "whether higher or lower is better; auto: lower for perplexity, errors, ne_er and similar figures")
         .flag("--better");
     table.add("output", o.output, "result, JSON, - for stdout").flag("--output").output();
 }
@@ -47,7 +48,7 @@ void bind(OptionTable& table, EvalCompareOptions& o) {
 int run_eval_compare(int argc, const char* const* argv);
 
 const Command kEvalCompareCommand = {
-    "eval compare", CommandGroup::evaluate, "is one result better than another, and is it by chance",
+    "eval compare", CommandGroup::evaluate, "is one result better than another, and is it significant",
     "craft-train eval compare --a share/examples/results_a.json --b share/examples/results_b.json", run_eval_compare};
 
 int run_eval_compare(int argc, const char* const* argv) {

@@ -21,7 +21,7 @@ void bind(OptionTable& table, EvalCordOptions& o) {
         .flag("--items")
         .input()
         .required();
-    table.add("outputs", o.outputs, "revised texts: {\"id\",\"text\"} a line, - for stdin")
+    table.add("outputs", o.outputs, "revised texts: {\"id\",\"text\"} per line, - for stdin")
         .flag("--outputs")
         .input()
         .required();

@@ -18,11 +18,14 @@ struct EvalEasyOptions {
 void bind(OptionTable& table, EvalEasyOptions& o) {
     table
         .add("items", o.items,
-             "{\"id\",\"text\",\"constraints\":[{\"kind\":\"style\"|\"semantic\",\"text\"}...]} a line, - for stdin")
+             "{\"id\",\"text\",\"constraints\":[{\"kind\":\"style\"|\"semantic\",\"text\"}...]} per line, - for stdin")
         .flag("--items")
         .input()
         .required();
-    table.add("outputs", o.outputs, "revisions: {\"id\",\"text\"} a line, - for stdin").flag("--outputs").input().required();
+    table.add("outputs", o.outputs, "revisions: {\"id\",\"text\"} per line, - for stdin")
+        .flag("--outputs")
+        .input()
+        .required();
     bind_judging(table, o.judging);
     bind_json_lines(table, o.lines);
 }

@@ -20,22 +20,22 @@ void bind_editeval_data(OptionTable& table, EvalEditevalOptions& o) {
         .input()
         .reads({})
         .required_without("results");
-    table.add("tasks", o.tasks, "those alone; empty: all").flag("--tasks").one_of(tasks);
-    table.add("datasets", o.datasets, "those alone; empty: all of the tasks").flag("--datasets").one_of(datasets);
-    table.add("splits", o.splits, "of each data set; empty: those that Table 1 counts")
+    table.add("tasks", o.tasks, "only these tasks; empty: all").flag("--tasks").one_of(tasks);
+    table.add("datasets", o.datasets, "only these data sets; empty: all of the tasks").flag("--datasets").one_of(datasets);
+    table.add("splits", o.splits, "splits of each data set; empty: those that Table 1 counts")
         .flag("--splits")
         .one_of({"train", "dev", "test"});
-    table.add("items", o.items, "of each data set, drawn by --seed; 0: all").flag("--items").min(0);
+    table.add("items", o.items, "items of each data set, drawn by --seed; 0: all").flag("--items").min(0);
 }
 
 }  // namespace
 
 void bind_eval_editeval(OptionTable& table, EvalEditevalOptions& o) {
     bind_editeval_data(table, o);
-    table.add("system", o.system, "who edits: local:MODEL[+ADAPTER], or openai:PROFILE").flag("--system").input();
+    table.add("system", o.system, "system that edits: local:MODEL[+ADAPTER], or openai:PROFILE").flag("--system").input();
     table
         .add("predictions", o.predictions,
-             "{\"id\",\"prompt\",\"prediction\"} a line instead of a system; prompts are those that stand there")
+             "{\"id\",\"prompt\",\"prediction\"} per line instead of a system; the prompts are those in the file")
         .flag("--predictions")
         .input();
     table.expect_one({.keys = {"system", "predictions"}, .why = "whose texts are scored", .unless = {"results"}});
@@ -44,39 +44,45 @@ void bind_eval_editeval(OptionTable& table, EvalEditevalOptions& o) {
     table.add("prompts", o.prompts, "file of prompts by task instead of share/prompts/editeval.json")
         .flag("--prompts")
         .input();
-    table.add("first_word", o.asking.first_word, "what a prompt begins with; Definition for models trained with that")
+    table.add("first_word", o.asking.first_word, "first word of a prompt; Definition for models trained with it")
         .flag("--first-word");
-    table.add("most_documents", o.asking.most_documents, "passages that a prompt of updating shows at most").min(0).max(100);
-    bind_new_tokens(table, "sampling.max_new_tokens", o.asking.max_new_tokens, "of an answer, which is greedy")
+    table.add("max_documents", o.asking.max_documents, "maximum passages in a prompt of the updating task")
+        .min(0)
+        .max(100)
+        .was("most_documents");
+    bind_new_tokens(table, "sampling.max_new_tokens", o.asking.max_new_tokens, "of an answer (decoding is greedy)")
         .flag("--max-new-tokens");
     table
         .add("normalize", o.normalize,
-             "what is done to texts that are compared: none, treebank (NLTK's detokeniser and FRUIT's rules), t5:FILE (also "
-             "FRUIT and WAFER through T5's sentencepiece file)")
+             "normalisation of compared texts: none, treebank (NLTK's detokeniser and FRUIT's rules), t5:FILE (also FRUIT "
+             "and WAFER through T5's sentencepiece file)")
         .flag("--normalize")
         .input()
         .reads({});
     std::vector<std::string> metrics;
     for (const EditMetric& metric : edit_metrics()) metrics.push_back(metric.name);
     metrics.emplace_back("bertscore");
-    table.add("metrics", o.scores.metrics, "those alone; empty: all, bertscore where its model is given")
+    table.add("metrics", o.scores.metrics, "only these metrics; empty: all, with bertscore if its model is given")
         .flag("--metrics")
         .one_of(metrics)
         .needs("bertscore.model")
         .when({"bertscore"});
-    bind_model(table, "bertscore.model", o.bertscore.model, "BERTScore's encoder; empty: it is left out")
-        .flag("--bertscore");
-    table.add("bertscore.layer", o.bertscore.layer, "whose states BERTScore compares, 0 is the embeddings; none: the last")
+    bind_model(table, "bertscore.model", o.bertscore.model, "BERTScore's encoder; empty: no BERTScore").flag("--bertscore");
+    table
+        .add("bertscore.layer", o.bertscore.layer,
+             "layer whose states BERTScore compares; 0: the embeddings; none: the last")
         .min(0);
-    table.add("results", o.results, "run folders of this command to be laid side by side: box plots and correlations")
+    table.add("results", o.results, "run folders of this command to compare: box plots and correlations")
         .flag("--results")
         .input()
         .reads({});
-    table.add("figure", o.figure, "with --results: what box plots and the table show, as editeval.json names it")
+    table
+        .add("figure", o.figure,
+             "with --results: the figure that box plots and the table show, by its name in editeval.json")
         .flag("--figure")
         .needs("results");
     bind_role_systems(table, o.systems, {"system"});
-    table.add("flow.items", o.flow.items_at_once, "items asked for side by side").min(1).max(10000).not_identity();
+    table.add("flow.items", o.flow.items_at_once, "items requested concurrently").min(1).max(10000).not_identity();
     bind_json_lines(table, o.lines);
 }
 

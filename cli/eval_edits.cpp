@@ -21,8 +21,8 @@ struct EvalEditsOptions {
 };
 
 void bind(OptionTable& table, EvalEditsOptions& o) {
-    table.add("source", o.source, "tokenised sentences, one a line; - for stdin").flag("--source").input().required();
-    table.add("hypothesis", o.hypotheses, "corrected sentences, a line for each; given several times: an annotator each")
+    table.add("source", o.source, "tokenised sentences, one per line; - for stdin").flag("--source").input().required();
+    table.add("hypothesis", o.hypotheses, "corrected sentences, one per line; repeat for several annotators")
         .flag("--hypothesis")
         .input()
         .required()
@@ -35,14 +35,13 @@ void bind(OptionTable& table, EvalEditsOptions& o) {
                    {"split", EditMerging::all_split},
                    {"merge", EditMerging::all_merge},
                    {"equal", EditMerging::all_equal}},
-                  "which changes side by side are one edit: by ERRANT's rules, none, all, those of one kind")
+                  "which adjacent changes merge into one edit: by ERRANT's rules, none, all, those of one kind")
         .flag("--merging");
     bind_english(table, o.english);
     table
         .add("words", o.words,
-             "which words there are, for errors of spelling: FILE.dic of Hunspell beside its FILE.aff, or a word a line; "
-             "none: "
-             "every word; auto: Debian's hunspell-en-gb where it is there")
+             "dictionary for spelling errors: Hunspell's FILE.dic beside its FILE.aff, or one word per line; none: every "
+             "word is known; auto: Debian's hunspell-en-gb if present")
         .flag("--words")
         .input()
         .excludes({"english", {"none"}});
@@ -70,7 +69,7 @@ int run_eval_edits(int argc, const char* const* argv) {
     language.merging = options.merging;
     const ExtractedEdits extracted = extract_edits(source, hypotheses, language, threads);
     if (extracted.empty_sources > 0)
-        log_warning("empty lines of the source are left out", {{"lines", extracted.empty_sources}});
+        log_warning("empty lines of the source are skipped", {{"lines", extracted.empty_sources}});
     OutputFile out(options.output);
     out.write(to_m2(extracted.file));
     out.close();

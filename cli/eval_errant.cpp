@@ -31,10 +31,10 @@ void bind(OptionTable& table, EvalErrantOptions& o) {
                    {"correction_type", EditMatch::correction_type},
                    {"span", EditMatch::span_detection},
                    {"token", EditMatch::token_detection}},
-                  "what must agree: span and correction, also the type, the span alone, or each edited token")
+                  "what must match: span and correction, also the type, the span alone, or each edited token")
         .flag("--match");
     bind_beta(table, o.compare.beta);
-    table.add("tier", o.tier, "what types are cut to: 1 operation (R), 2 category (VERB:SVA), 3 both")
+    table.add("tier", o.tier, "detail of types: 1 operation (R), 2 category (VERB:SVA), 3 both")
         .flag("--tier")
         .min(1)
         .max(3);
@@ -43,7 +43,7 @@ void bind(OptionTable& table, EvalErrantOptions& o) {
                   {{"any", EditLength::any}, {"single", EditLength::single_token}, {"multi", EditLength::multi_token}},
                   "edits of any length, of at most one token on both sides, or of more")
         .flag("--length");
-    table.add("filter", o.compare.filtered_types, "types that are not counted").flag("--filter");
+    table.add("filter", o.compare.filtered_types, "types to ignore").flag("--filter");
     table.add("output", o.output, "result, JSON, - for stdout").flag("--output").output();
 }
 
@@ -56,7 +56,7 @@ void warn_of_other_sources(const M2File& hypothesis, const M2File& gold) {
     }
     if (count == 0) return;
     log_warning(hypothesis.name + ":" + std::to_string(first) + ": expected the sentence of " + gold.name +
-                    ", got another one; spans are compared all the same",
+                    ", got a different one; spans are compared anyway",
                 {{"sentences", count}});
 }
 
@@ -90,7 +90,7 @@ int run_eval_errant(int argc, const char* const* argv) {
         if (file == &gold && options.gold == options.hypothesis) continue;  // was said once
         warn_of_passed_lines(*file);
         warn_of_edits_outside(*file, "it is compared as it is");
-        warn_of_repeated_edits(*file, "it counts as often as it is listed, as errant_compare has it");
+        warn_of_repeated_edits(*file, "it counts each time it is listed, as in errant_compare");
         warn_of_missing_annotators(*file);
     }
     warn_of_unknown_filters(options.compare.filtered_types, hypothesis, gold);

@@ -21,21 +21,19 @@ void bind(OptionTable& table, EvalFactualityOptions& o) {
     bind_text_pairs(table, o.texts);
     table
         .add("entailment.command", o.factuality.entailment.command,
-             "a shell command that reads {\"id\",\"premise\",\"hypothesis\"} a line and writes {\"id\",\"entailed\"} or "
+             "a shell command that reads {\"id\",\"premise\",\"hypothesis\"} per line and writes {\"id\",\"entailed\"} or "
              "{\"id\",\"score\"} (0-1) in the same order; empty: entailment is null")
         .flag("--entailment");
-    table.add("entailment.threshold", o.factuality.threshold, "from this score on a sentence is entailed").min(0).max(1);
+    table.add("entailment.threshold", o.factuality.threshold, "minimum score of an entailed sentence").min(0).max(1);
     table
         .add("entailment.timeout", o.factuality.entailment.timeout_seconds,
-             "seconds without an answer, after which the command is ended")
+             "seconds without an answer before the command is killed")
         .flag("--timeout")
         .min(0.1);
-    table.add("entailment.restarts", o.factuality.entailment.restarts, "how often a command that ended is started again")
-        .min(0);
+    table.add("entailment.restarts", o.factuality.entailment.restarts, "restarts of a command that exits").min(0);
     table
         .add("entailment.skip_unfit", o.factuality.entailment.skip_unfit,
-             "leave out and count (unjudged) sentences whose answer is no JSON, NaN or out of range, instead of ending the "
-             "run")
+             "skip and count (unjudged) sentences whose answer is not JSON, NaN or out of range, instead of ending the run")
         .flag("--skip-unfit");
     bind_sentences(table, o.factuality.sentences);
     bind_english(table, o.english);
@@ -45,7 +43,7 @@ void bind(OptionTable& table, EvalFactualityOptions& o) {
 int run_eval_factuality(int argc, const char* const* argv);
 
 const Command kEvalFactualityCommand = {
-    "eval factuality", CommandGroup::evaluate, "names that revisions add, and sentences that do not follow from the text",
+    "eval factuality", CommandGroup::evaluate, "names that revisions add, and sentences that the text does not entail",
     "craft-train eval factuality --items share/texts/dev.jsonl --outputs share/texts/dev.jsonl", run_eval_factuality};
 
 // What each figure hangs on: results of different entailment commands still have names that can be compared.

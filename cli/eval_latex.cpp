@@ -4,7 +4,7 @@
 #include "cli/text_pair_options.h"
 #include "core/file_hash.h"
 #include "core/files.h"
-#include "core/neighbours.h"
+#include "core/other_cpu_load.h"
 #include "judge/fidelity/latex_eval.h"
 #include "judge/fidelity/stripped_pairs.h"
 
@@ -21,31 +21,28 @@ struct EvalLatexOptions {
 
 void bind(OptionTable& table, EvalLatexOptions& o) {
     bind_text_pairs(table, o.texts);
-    table
-        .add("latex.preamble", o.preamble,
-             "a file of what stands before \\begin{document}; empty: article with common packages")
+    table.add("latex.preamble", o.preamble, "preamble file, up to \\begin{document}; empty: article with common packages")
         .flag("--preamble")
         .input();
     table
-        .add(
-            "stripped", o.stripped,
-            "file for the paragraphs that count without their LaTeX, {\"id\",\"source\",\"prediction\"} a line, which `eval "
-            "metric` reads; empty: none")
+        .add("stripped", o.stripped,
+             "file for the counted paragraphs with their LaTeX stripped, {\"id\",\"source\",\"prediction\"} per line, which "
+             "`eval metric` reads; empty: none")
         .flag("--stripped")
         .output();
-    table.add("latex.seconds", o.latex.seconds, "a paragraph's time, then it is ended and not counted")
+    table.add("latex.seconds", o.latex.seconds, "seconds per paragraph; beyond that it is killed and not counted")
         .flag("--seconds")
         .min(0.1)
         .max(3600);
-    table.add("latex.memory_bytes", o.latex.memory_bytes, "what the compiler may take, bytes").min(1 << 26);
-    table.add("latex.file_bytes", o.latex.file_bytes, "the longest file that it may write, bytes").min(1 << 16);
-    table.add("latex.folder_bytes", o.latex.folder_bytes, "what all its files may hold together, bytes").min(1 << 16);
+    table.add("latex.memory_bytes", o.latex.memory_bytes, "memory limit of the compiler, bytes").min(1 << 26);
+    table.add("latex.file_bytes", o.latex.file_bytes, "largest file it may write, bytes").min(1 << 16);
+    table.add("latex.folder_bytes", o.latex.folder_bytes, "total size of its files, bytes").min(1 << 16);
 }
 
 int run_eval_latex(int argc, const char* const* argv);
 
 const Command kEvalLatexCommand = {
-    "eval latex", CommandGroup::evaluate, "LaTeX that revisions keep, and errors when they are compiled",
+    "eval latex", CommandGroup::evaluate, "LaTeX that revisions preserve, and their compilation errors",
     "craft-train eval latex --items share/examples/latex.jsonl --outputs share/examples/latex.jsonl", run_eval_latex};
 
 // What decides how many errors a paragraph has, and which one has none for want of time or room.

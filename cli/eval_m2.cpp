@@ -16,23 +16,23 @@ struct EvalM2Options {
 };
 
 void bind(OptionTable& table, EvalM2Options& o) {
-    table.add("hypothesis", o.hypothesis, "corrected sentences, tokenised as the source, one a line; - for stdin")
+    table.add("hypothesis", o.hypothesis, "corrected sentences, tokenised as the source, one per line; - for stdin")
         .flag("--hypothesis")
         .input()
         .required();
     table.add("gold", o.gold, "M2 file of the source and its gold edits; - for stdin").flag("--gold").input().required();
     bind_beta(table, o.scorer.beta);
-    table.add("max_unchanged_words", o.scorer.limits.max_unchanged_words, "unchanged words that an edit may span")
+    table.add("max_unchanged_words", o.scorer.limits.max_unchanged_words, "maximum unchanged words within an edit")
         .flag("--max-unchanged-words")
         .min(0)
         .max(1000);
     table
         .add("ignore_whitespace_casing", o.scorer.ignore_whitespace_casing,
-             "do not count proposed edits that change white space or case alone")
+             "ignore proposed edits that change only white space or case")
         .flag("--ignore-whitespace-casing");
     table
         .add("max_arcs", o.scorer.limits.max_arcs,
-             "edits of one sentence that are looked at, some 180 bytes each; more is an error")
+             "maximum edits considered per sentence, some 180 bytes each; more is an error")
         .flag("--max-arcs")
         .min(1);
     table.add("output", o.output, "result, JSON, - for stdout").flag("--output").output();
@@ -53,7 +53,7 @@ int run_eval_m2(int argc, const char* const* argv) {
 
     const M2File gold = read_m2(options.gold);
     warn_of_passed_lines(gold);
-    warn_of_edits_outside(gold, "it is left out");
+    warn_of_edits_outside(gold, "it is skipped");
     warn_of_repeated_edits(gold, "it counts once");
     warn_of_missing_annotators(gold);
     const SentenceFile hypothesis = read_sentences(options.hypothesis);

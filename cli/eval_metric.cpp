@@ -32,10 +32,8 @@ std::string flag_of(std::string key) {
 void bind_metric_options(OptionTable& table, EvalMetricOptions& o) {
     for_each_metric_option(o.of_metric, [&](const std::string& key, auto& field, auto&&... names_and_help) {
         if constexpr (std::is_same_v<std::decay_t<decltype(field)>, std::optional<bool>>) {
-            table.add("lowercase", o.lowercase, "compare texts without regard to case")
-                .flag("--lowercase")
-                .excludes("cased");
-            table.add("cased", o.cased, "compare them as they stand").flag("--cased");
+            table.add("lowercase", o.lowercase, "compare texts ignoring case").flag("--lowercase").excludes("cased");
+            table.add("cased", o.cased, "compare texts as they are").flag("--cased");
         } else if constexpr (sizeof...(names_and_help) == 1) {
             table.add(key, field, names_and_help...).flag(flag_of(key));
         } else {
@@ -61,9 +59,8 @@ void bind(OptionTable& table, EvalMetricOptions& o) {
     table.add("metric", o.metric, "one of " + join(all_metric_names(), ", ")).positional("NAME").required();
     table
         .add("input", o.input,
-             "{\"id\",\"source\",\"prediction\",\"references\":[...]} a line, - for stdin; what the metric does not use may "
-             "be "
-             "absent")
+             "{\"id\",\"source\",\"prediction\",\"references\":[...]} per line, - for stdin; what the metric does not use "
+             "may be absent")
         .flag("--input")
         .input()
         .required();

@@ -21,20 +21,20 @@ struct EvalPairwiseOptions {
 };
 
 void bind(OptionTable& table, EvalPairwiseOptions& o) {
-    table.add("items", o.items, "texts: {\"id\",\"text\"} a line, - for stdin").flag("--items").input().required();
-    table.add("a", o.a, "A's revisions: {\"id\",\"text\"} a line, - for stdin").flag("--a").input().required();
-    table.add("b", o.b, "B's, likewise").flag("--b").input().required();
-    table.add("criteria", o.criteria, "what is asked for, one by one")
+    table.add("items", o.items, "texts: {\"id\",\"text\"} per line, - for stdin").flag("--items").input().required();
+    table.add("a", o.a, "A's revisions: {\"id\",\"text\"} per line, - for stdin").flag("--a").input().required();
+    table.add("b", o.b, "B's revisions, in the same form").flag("--b").input().required();
+    table.add("criteria", o.criteria, "criteria, asked one at a time")
         .flag("--criteria")
         .one_of(pairwise_criteria())
         .filled();
     table
         .add_enum("orders", o.pairwise.orders,
                   {{"random", PairOrders::random}, {"both", PairOrders::both}, {"fixed", PairOrders::fixed}},
-                  "which revision is shown first: drawn by --seed for each item and criterion; each once, a contradiction "
-                  "being a tie; always A's")
+                  "which revision is shown first: drawn by --seed per item and criterion; each once, where a contradiction "
+                  "is a tie; always A's")
         .flag("--orders");
-    table.add("resamples", o.resamples, "how often the items are drawn anew, for the interval; none: 100, as in CRAFT")
+    table.add("resamples", o.resamples, "bootstrap resamples for the interval; none: 100, as in CRAFT")
         .flag("--resamples")
         .min(1)
         .max(1e7);
@@ -63,7 +63,7 @@ int run_eval_pairwise(int argc, const char* const* argv);
 const Command kEvalPairwiseCommand = {
     "eval pairwise",
     CommandGroup::evaluate,
-    "which of two systems' revisions a judge calls better",
+    "which of two systems' revisions a judge prefers",
     "craft-train eval pairwise --items share/examples/easy.jsonl --a share/examples/easy_a.jsonl --b "
     "share/examples/easy_b.jsonl --criteria fluency --attempts 1 --judge "
     "local:weights/smollm2-135m-instruct.gguf",

@@ -25,14 +25,14 @@ void bind(OptionTable& table, EvalPreserveOptions& o) {
     bind_text_pairs(table, o.texts);
     table
         .add_enum("kind", o.kind, {{"entities", Kept::entities}, {"latex", Kept::latex}},
-                  "what is to be kept: named entities, or commands, references and mathematics of LaTeX")
+                  "what must be preserved: named entities, or commands, references and mathematics of LaTeX")
         .flag("--kind");
     bind_english(table, o.english).needs({"kind", {"entities"}});
     bind_recogniser(table, o.recogniser);
     table.at("recogniser.command").needs({"kind", {"entities"}});
     table
         .add("at_least", o.at_least,
-             "occurrences that a text must have to count in the figures; none: 1 of entities, 2 of LaTeX, as in CRAFT")
+             "minimum occurrences in a text that counts in the figures; none: 1 of entities, 2 of LaTeX, as in CRAFT")
         .flag("--at-least")
         .min(1);
 }
@@ -40,7 +40,7 @@ void bind(OptionTable& table, EvalPreserveOptions& o) {
 int run_eval_preserve(int argc, const char* const* argv);
 
 const Command kEvalPreserveCommand = {
-    "eval preserve", CommandGroup::evaluate, "names or LaTeX of texts that revisions still have",
+    "eval preserve", CommandGroup::evaluate, "names or LaTeX that revisions preserve",
     "craft-train eval preserve --kind entities --items share/texts/dev.jsonl --outputs share/texts/dev.jsonl",
     run_eval_preserve};
 

@@ -19,7 +19,7 @@ void bind(OptionTable& table, EvalToolsOptions& o) {
         .flag("--items")
         .input()
         .required();
-    table.add("calls", o.calls, "calls to score, as `plan` writes them: {\"id\",\"calls\"} a line, - for stdin")
+    table.add("calls", o.calls, "calls to score, as `plan` writes them: {\"id\",\"calls\"} per line, - for stdin")
         .flag("--calls")
         .input();
     table.add("planner", o.planner, "score the calls that the items record for this planner (planner_calls)")

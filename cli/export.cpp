@@ -34,10 +34,12 @@ const Command kExportCommand = {
 
 void bind(OptionTable& table, ExportOptions& o, CommonOptions& common) {
     bind_own_model(table, o.model,
-                   "the one that the adapter was trained on; alone a GGUF file, which becomes a folder in --dtype");
+                   "base model of the adapter; without an adapter, a GGUF file to convert to a folder in --dtype");
     bind_adapter(table, o.adapter);
     table.add("out", o.out, "new folder").flag("--out").managed().required();
-    table.add("merge", o.merge, "a whole model folder with the adapter added to the weights; else the adapter by itself")
+    table
+        .add("merge", o.merge,
+             "write a full model folder with the adapter merged into the weights; otherwise the adapter alone")
         .flag("--merge");
     bind_overwrite(table, common, "replace a model or adapter that is in --out");
 }
@@ -119,7 +121,7 @@ int run_export(int argc, const char* const* argv) {
     bind(table, options, common);
     const auto check = [&](OptionTable& t) {
         if (options.adapter.empty() && (options.merge || !is_model_file(options.model)))
-            t.add_missing("--adapter is required, unless --model is a GGUF file that is to become a folder");
+            t.add_missing("--adapter is required, unless --model is a GGUF file to convert to a folder");
     };
     if (!parse_command(kExportCommand, table, common, argc, argv, check)) return 0;
     const fs::path& adapter = options.adapter;

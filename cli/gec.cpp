@@ -22,7 +22,7 @@ void bind_command(OptionTable& table, CorrectionRunOptions& o) {
     const auto data = table.group(kDataGroup);
     table
         .add("input", o.gec.input,
-             "texts: {\"id\",\"text\"} a line of a .jsonl file or, as -, of stdin; of any other file each line is one")
+             "texts: {\"id\",\"text\"} per line of a .jsonl file or, as -, of stdin; of any other file each line is one")
         .flag("--input")
         .input()
         .required();
@@ -36,22 +36,20 @@ void bind_command(OptionTable& table, CorrectionRunOptions& o) {
                    {"few_shot_cot", GecMethod::few_shot_cot},
                    {"few_shot_retrieved", GecMethod::few_shot_retrieved}},
                   "agent: step by step; the others ask once: without examples, with three, or with the three nearest of "
-                  "--retrieval; "
-                  "cot: with a thought before the answer")
+                  "--retrieval; cot: reasoning before the answer")
         .flag("--method")
         .excludes({"model", {"rules"}}, "the rules answer no other prompts")
         .when({"zero_shot", "zero_shot_cot", "few_shot", "few_shot_cot", "few_shot_retrieved"})
         .needs("retrieval")
         .when({"few_shot_retrieved"});
-    table.add("whole", o.whole, "a text is not cut into sentences").flag("--whole");
+    table.add("whole", o.whole, "do not split texts into sentences").flag("--whole");
     table
         .add_enum("format", o.format, {{"jsonl", GecFormat::jsonl}, {"text", GecFormat::text}, {"m2", GecFormat::m2}},
-                  "jsonl: text, edits, calls and trace; text: a line each; m2: the edits, of tokens between blanks")
+                  "jsonl: text, edits, calls and trace; text: one per line; m2: the edits of space-separated tokens")
         .flag("--format");
     table
         .add("references", o.references,
-             "corrected texts by others, a line for each text; given several times: several references. Then the manifest "
-             "has scores")
+             "reference corrections, one line per text, to score against (in the manifest); repeat for several references")
         .flag("--reference")
         .input()
         .type = "paths";

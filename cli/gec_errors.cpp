@@ -18,9 +18,9 @@ namespace {
 
 int run_gec_errors(int argc, const char* const* argv);
 
-const Command kGecErrorsCommand = {
-    "gec errors", CommandGroup::make_data, "correct sentences with the errors of learners put in",
-    "craft-train gec errors --input share/texts/dev.jsonl --count 20 --output errors.jsonl", run_gec_errors};
+const Command kGecErrorsCommand = {"gec errors", CommandGroup::make_data, "correct sentences with learners' errors inserted",
+                                   "craft-train gec errors --input share/texts/dev.jsonl --count 20 --output errors.jsonl",
+                                   run_gec_errors};
 
 struct GecErrorsOptions {
     std::vector<std::string> inputs;
@@ -33,28 +33,27 @@ struct GecErrorsOptions {
 };
 
 void bind(OptionTable& table, GecErrorsOptions& o) {
-    table.add("input", o.inputs, "correct texts: {\"id\",\"text\"} a line (*.jsonl), or a text a line; several by commas")
+    table
+        .add("input", o.inputs,
+             "correct texts: {\"id\",\"text\"} per line (*.jsonl), or one text per line; several separated by commas")
         .flag("--input")
         .input()
         .required()
         .filled();
-    table.add("output", o.output, "{\"id\",\"source\",\"target\",\"types\"} a line, - for stdout")
+    table.add("output", o.output, "{\"id\",\"source\",\"target\",\"types\"} per line, - for stdout")
         .flag("--output")
         .output()
         .with_manifest()
         .required();
     table.add("count", o.count, "pairs, of sentences drawn by --seed; 0: all that can be made").flag("--count").min(0);
-    table.add("correct", o.errors.correct, "share of the pairs that are correct sentences left alone")
-        .flag("--correct")
-        .min(0)
-        .max(1);
+    table.add("correct", o.errors.correct, "share of pairs whose sentence is left correct").flag("--correct").min(0).max(1);
     table.add("per_sentence", o.errors.per_sentence, "shares of sentences with one error, two, three ...")
         .flag("--per-sentence")
         .min(0)
         .filled();
     std::vector<std::string> names;
     for (const LearnerErrorKind& kind : learner_error_kinds()) names.push_back(kind.name);
-    table.add("kinds", o.errors.kinds, "kinds of errors, by commas; none: all").flag("--kinds").one_of(names);
+    table.add("kinds", o.errors.kinds, "kinds of errors, comma-separated; none: all").flag("--kinds").one_of(names);
     table.add("shape", o.shape, "only errors by which one word is missing, redundant or substituted; any: all errors")
         .flag("--shape")
         .one_of({"any", "missing", "redundant", "substituted"});
@@ -63,9 +62,9 @@ void bind(OptionTable& table, GecErrorsOptions& o) {
 }
 
 void check(OptionTable& table, GecErrorsOptions& o) {
-    if (o.english == "none") table.add_problem("--english: expected a model of English, got none");
+    if (o.english == "none") table.add_problem("--english: expected an English model, got none");
     if (std::all_of(o.errors.per_sentence.begin(), o.errors.per_sentence.end(), [](double one) { return one <= 0; }))
-        table.add_problem("--per-sentence: expected one share above 0 at least");
+        table.add_problem("--per-sentence: expected at least one share above 0");
     if (o.shape == "missing") o.errors.shape = ErrorShape::missing;
     if (o.shape == "redundant") o.errors.shape = ErrorShape::redundant;
     if (o.shape == "substituted") o.errors.shape = ErrorShape::substituted;
@@ -82,14 +81,14 @@ std::vector<RevisedText> draw_sentences(const GecErrorsOptions& options, uint64_
     for (const std::string& file : options.inputs)
         for (const RevisedText& text : read_learner_texts(file, lines)) {
             if (!ids.insert(text.id).second)
-                throw Error(file, "ids that stand once in all inputs", "'" + text.id + "' twice");
+                throw Error(file, "ids that occur once in all inputs", "'" + text.id + "' twice");
             size_t number = 0;
             for (const std::string& sentence : complete_sentences(text.text, dropped)) {
                 const std::string id = text.id + "-" + std::to_string(++number);
                 if (seen.insert(sentence).second)
                     sentences.push_back({id, sentence});
                 else
-                    ++dropped["stands twice"];
+                    ++dropped["occurs twice"];
             }
         }
     if (bad_lines > 0) dropped["bad line"] = bad_lines;
@@ -105,7 +104,7 @@ int run_gec_errors(int argc, const char* const* argv) {
     if (!parse_command(kGecErrorsCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
     options.errors.seed = common.seed;
     const EnglishModel english = find_english(options.english);
-    if (english.pipeline == nullptr) throw Error("--english", "a model of English", "none", english.hint);
+    if (english.pipeline == nullptr) throw Error("--english", "an English model", "none", english.hint);
     const WordList words = WordList::load(english_word_list_file());
     const NounFacts nouns = NounFacts::installed();
     const LearnerLanguage language(std::make_shared<EnglishDictionary>(), words, nouns);
@@ -129,7 +128,7 @@ int run_gec_errors(int argc, const char* const* argv) {
     for (const auto& [reason, count] : generator.report().dropped) dropped[reason] += count;
     if (pairs == 0)
         throw Error(options.inputs.front(), "sentences with a place for an error", "none" + dropped_note(dropped));
-    if (pairs < options.count) log_warning("fewer pairs than asked for", {{"pairs", pairs}, {"count", options.count}});
+    if (pairs < options.count) log_warning("fewer pairs than requested", {{"pairs", pairs}, {"count", options.count}});
     out.close();
     const LearnerErrorReport& report = generator.report();
     Json by_number = Json::object();

@@ -28,45 +28,30 @@ struct GecIndexOptions {
 int run_gec_index(int argc, const char* const* argv);
 
 const Command kGecIndexCommand = {
-    "gec index", CommandGroup::revise_and_judge, "corrected sentences into a database of examples for grammar correction",
+    "gec index", CommandGroup::revise_and_judge, "index corrected sentences as examples for grammar correction",
     "craft-train gec index --pairs share/examples/sentence_pairs.jsonl --out examples.sqlite", run_gec_index};
 
 void bind(OptionTable& table, GecIndexOptions& o) {
     table
         .add("pairs", o.pairs,
-             "files of sentence pairs: .m2, .tsv (sentence, tab, correction), else {\"id\",\"source\",\"target\"} a "
-             "line")
+             "files of sentence pairs: .m2, .tsv (sentence, tab, correction), else {\"id\",\"source\",\"target\"} per line")
         .flag("--pairs")
         .input()
         .required()
         .filled()
         .type = "paths";
-    table.add("out", o.out, "SQLite file; pairs that it has already are left as they are")
-        .flag("--out")
-        .managed()
-        .with_manifest()
-        .required();
-    bind_model(table, "encoder", o.encoder, "makes vectors of the sentences; none: they are found by words alone")
-        .flag("--encoder");
+    table.add("out", o.out, "SQLite file; pairs already in it are kept").flag("--out").managed().with_manifest().required();
+    bind_model(table, "encoder", o.encoder, "encoder for sentence vectors; none: search by words only").flag("--encoder");
     table
         .add("model", o.model,
-             "who writes the entries of each pair: local:MODEL[+ADAPTER] or openai:PROFILE; none: rules. Where an answer "
-             "cannot be "
-             "read, entries by rules stay")
+             "system that writes each pair's entries: local:MODEL[+ADAPTER] or openai:PROFILE; none: rules, which also "
+             "apply where an answer cannot be parsed")
         .flag("--model")
         .input();
-    table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts")
-        .flag("--prompts")
-        .input();
+    table.add("prompts", o.prompts, "folder of prompt files that override those of share/prompts").flag("--prompts").input();
     bind_english(table, o.english).not_identity();
-    table.add("words", o.words, "which words there are, for errors of spelling: as of eval edits")
-        .flag("--words")
-        .input()
-        .reads({});
-    table.add("batch_pairs", o.indexing.batch, "pairs that are computed and written together")
-        .min(1)
-        .max(100000)
-        .not_identity();
+    table.add("words", o.words, "dictionary for spelling errors, as in eval edits").flag("--words").input().reads({});
+    table.add("batch_pairs", o.indexing.batch, "pairs per batch").min(1).max(100000).not_identity();
     bind_role_systems(table, o.asked, {"model"});
     bind_json_lines(table, o.lines);
 }
@@ -76,7 +61,7 @@ void check(OptionTable& table, GecIndexOptions& o) {
     std::vector<SystemSpec> specs;
     if (!o.model.empty() && parse_role(table, "model", o.model, o.spec)) {
         if (o.spec.kind == SystemSpec::Kind::rules)
-            table.add_problem("--model: expected a model, got 'rules' (without --model rules make the entries)");
+            table.add_problem("--model: expected a model, got 'rules' (rules make the entries without --model)");
         specs.push_back(o.spec);
     }
     check_role_systems(table, o.asked, specs);
@@ -84,7 +69,7 @@ void check(OptionTable& table, GecIndexOptions& o) {
 
 EntryLanguage open_entry_language(const GecIndexOptions& o, const EnglishModel& english) {
     if (english.pipeline == nullptr) {
-        log_warning("entries without concepts: edits by letters alone, without a model of English",
+        log_warning("entries without concepts: edits by letters alone, without an English model",
                     english.hint.empty() ? Json::object() : Json{{"hint", english.hint}});
         return {};
     }
@@ -121,7 +106,7 @@ struct EntryModel {
         manifest.note("model_entries", to_json(entries.counts()));
         manifest.note("usage", asking.usage());
         if (!entries.counts().unread.empty())
-            log_warning("answers that cannot be read: those pairs keep their entries by rules", to_json(entries.counts()));
+            log_warning("answers that cannot be parsed: those pairs keep their entries by rules", to_json(entries.counts()));
         asking.report(all);
     }
     AskingRun asking;
@@ -168,7 +153,7 @@ int run_gec_index(int argc, const char* const* argv) {
         UsableAnswers answers;
         answers.add("", model->entries.counts().read);
         for (const auto& [problem, times] : model->entries.counts().unread) answers.add(problem, times);
-        model->asking.require_answers(answers, "the warnings say why; pairs keep their entries by rules");
+        model->asking.require_answers(answers, "see the warnings; pairs keep their entries by rules");
     }
     if (all) manifest.write(true);
     return 0;

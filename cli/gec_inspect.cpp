@@ -19,16 +19,15 @@ struct GecInspectOptions {
 void bind(OptionTable& table, GecInspectOptions& o) {
     table
         .add("input", o.input,
-             "sentences: FILE.jsonl with {\"id\",\"text\"} a line, any other file with a sentence a line, - for stdin with "
-             "such "
-             "lines")
+             "sentences: FILE.jsonl with {\"id\",\"text\"} per line, any other file with a sentence per line, - for stdin "
+             "with such lines")
         .flag("--input")
         .input()
         .required();
     std::vector<std::string> tools = GrammarTools::names();
     tools.emplace_back("all");
     table.add("tool", o.tool, "whose findings are shown").flag("--tool").one_of(tools);
-    table.add("format", o.format, "text: as a model reads it; json: {\"id\",\"text\",TOOL:...} a line")
+    table.add("format", o.format, "text: as a model reads it; json: {\"id\",\"text\",TOOL:...} per line")
         .flag("--format")
         .one_of({"text", "json"});
     table.add("output", o.output, "- for stdout").flag("--output").output();
@@ -70,9 +69,9 @@ std::string inspected_row(GrammarTools& tools, const std::vector<std::string>& n
 
 int run_gec_inspect(int argc, const char* const* argv);
 
-const Command kGecInspectCommand = {"gec inspect", CommandGroup::revise_and_judge, "what the grammar tools say of sentences",
-                                    "craft-train gec inspect --input share/examples/learners.txt --tool error_parsing",
-                                    run_gec_inspect};
+const Command kGecInspectCommand = {
+    "gec inspect", CommandGroup::revise_and_judge, "what the grammar tools report on sentences",
+    "craft-train gec inspect --input share/examples/learners.txt --tool error_parsing", run_gec_inspect};
 
 int run_gec_inspect(int argc, const char* const* argv) {
     CommonOptions common;

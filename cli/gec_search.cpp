@@ -23,15 +23,16 @@ const Command kGecSearchCommand = {
 
 void bind(OptionTable& table, GecSearchOptions& o) {
     table.add("retrieval", o.retrieval, "database that gec index made").flag("--retrieval").input().required();
-    table.add("sentence", o.query.sentence, "any text; empty: the concept alone says what is looked for").flag("--sentence");
+    table.add("sentence", o.query.sentence, "any text; empty: search by concept only").flag("--sentence");
     table
         .add("concept", o.query.wanted,
              "a concept in words, a word pair (\"of -> on\") or a pattern, which examples must have; empty: any")
         .flag("--concept");
-    bind_model(table, "encoder", o.encoder, "the one of the database's vectors; none: by words alone").flag("--encoder");
-    table.add("top", o.query.top, "examples at most").flag("--top").min(1).max(100);
-    table.add("with_correct", o.query.with_correct, "correct sentences, too").flag("--with-correct");
-    table.add("json", o.json, "JSON in place of the text that a model reads").flag("--json");
+    bind_model(table, "encoder", o.encoder, "encoder of the database's vectors; none: search by words only")
+        .flag("--encoder");
+    table.add("top", o.query.top, "maximum examples").flag("--top").min(1).max(100);
+    table.add("with_correct", o.query.with_correct, "also find correct sentences").flag("--with-correct");
+    table.add("json", o.json, "JSON instead of the text that a model reads").flag("--json");
 }
 
 Json found_json(const FoundExamples& found) {
@@ -58,7 +59,8 @@ int run_gec_search(int argc, const char* const* argv) {
     RetrievalDatabase database(options.retrieval,
                                options.encoder.empty() ? SentenceEncoder{} : open_sentence_encoder(options.encoder, common));
     if (options.encoder.empty() && !database.encoder().empty())
-        log_info("found by words alone: the database has vectors", {{"hint", "--encoder FOLDER of " + database.encoder()}});
+        log_info("searched by words only: the database has vectors",
+                 {{"hint", "--encoder FOLDER of " + database.encoder()}});
     const FoundExamples found = database.search(options.query);
     if (options.json)
         write_result("-", found_json(found));

@@ -14,7 +14,7 @@ int run_gec_traces(int argc, const char* const* argv);
 const Command kGecTracesCommand = {
     "gec traces",
     CommandGroup::make_data,
-    "traces of the grammar agent that help, as conversations and pairs to train on",
+    "useful traces of the grammar agent, as conversations and pairs to train on",
     "craft-train gec traces --input share/examples/learners.m2 --output traces.jsonl --model gold --tools none",
     run_gec_traces,
     Work::generation};
@@ -23,7 +23,8 @@ void bind_traces(OptionTable& table, TraceRunOptions& o) {
     const auto data = table.group(kDataGroup);
     table
         .add("input", o.gec.input,
-             "sentences and their corrections: {\"id\",\"source\",\"target\"} a line, an .m2 file, or a .tsv of two columns")
+             "sentences and their corrections: {\"id\",\"source\",\"target\"} per line, an .m2 file, or a .tsv of two "
+             "columns")
         .flag("--input")
         .input()
         .required();
@@ -31,16 +32,16 @@ void bind_traces(OptionTable& table, TraceRunOptions& o) {
     bind_gec(table, o.gec);
     table
         .add("mistakes", o.gec.teaching.mistakes,
-             "of --model gold: share of the sentences in which it makes a wrong change first and withdraws it")
+             "with --model gold: share of sentences in which it first makes a wrong change and undoes it")
         .flag("--mistakes")
         .min(0)
         .max(1)
         .needs({"model", {"gold"}})
-        .excludes("no_reflection", "nothing could be withdrawn");
+        .excludes("no_reflection", "nothing could be undone");
     table
         .add("observed_only", o.gec.teaching.observed_only,
-             "of --model gold: it makes only the corrections that error_parsing suggests; a sentence with none of them is "
-             "left out unless it is correct")
+             "with --model gold: make only the corrections that error_parsing suggests; sentences without any are dropped "
+             "unless they are correct")
         .flag("--observed-only")
         .needs({"model", {"gold"}})
         .needs({"tools", {"all", "error_parsing"}});
@@ -53,27 +54,28 @@ void bind_traces(OptionTable& table, TraceRunOptions& o) {
         .flag("--scratchpads")
         .output()
         .resumed();
-    table.add("samples", o.samples, "traces of a sentence, of which the best is kept").flag("--samples").min(1).max(1000);
-    table.at("model").excludes(OptionState::at_least("samples", 2), "traces of gold are all the same").when({"gold"});
+    table.add("samples", o.samples, "traces per sentence; the best is kept").flag("--samples").min(1).max(1000);
+    table.at("model").excludes(OptionState::at_least("samples", 2), "traces of gold are identical").when({"gold"});
     table
-        .add_enum(
-            "form", o.form,
-            {{"react", TraceForm::react}, {"tool_calls", TraceForm::tool_calls}, {"direct", TraceForm::direct}},
-            "react: the messages that the agent asks with; tool_calls: actions as calls, with schemas of tools; direct: "
-            "no steps, the corrected sentence as --method zero_shot asks for it")
+        .add_enum("form", o.form,
+                  {{"react", TraceForm::react}, {"tool_calls", TraceForm::tool_calls}, {"direct", TraceForm::direct}},
+                  "react: the agent's own messages; tool_calls: actions as calls, with tool schemas; direct: no steps, the "
+                  "corrected sentence as --method zero_shot asks for it")
         .flag("--form");
     table
-        .add_enum("worth", o.rows.worth, {{"f0.5", CorrectionWorth::f05}, {"gleu", CorrectionWorth::gleu}},
-                  "what a trace is worth: the F0.5 of its edits, or the sentence's GLEU")
-        .flag("--worth");
-    table.add("penalty", o.rows.penalty, "taken off a trace's worth for each edit that gold does not have").min(0);
-    table.add("min_gap", o.rows.min_gap, "between the scores of a pair's sides").flag("--min-gap").min(0);
+        .add_enum("score_by", o.rows.score_by, {{"f0.5", CorrectionMetric::f05}, {"gleu", CorrectionMetric::gleu}},
+                  "score of a trace: F0.5 of its edits, or the sentence's GLEU")
+        .flag("--score-by")
+        .was("worth")
+        .was("--worth");
+    table.add("penalty", o.rows.penalty, "subtracted from a trace's score for each edit that gold does not have").min(0);
+    table.add("min_gap", o.rows.min_gap, "minimum score gap between a pair's sides").flag("--min-gap").min(0);
 }
 
 void check_traces(OptionTable& table, TraceRunOptions& o) {
     check_gec(table, o.gec);
     if (o.samples > 1 && !is_taught(o.gec) && o.gec.agent.sampling.temperature == 0)
-        table.add_problem("--samples: expected --temperature above 0 beside it: greedy traces are all the same");
+        table.add_problem("--samples: expected --temperature above 0 with it: greedy traces are identical");
 }
 
 int run_gec_traces(int argc, const char* const* argv) {

@@ -44,39 +44,45 @@ const Command kGenerateCommand = {"generate",
                                   run_generate,
                                   Work::generation};
 
-constexpr double kMostTokens = 1e8, kMostSamples = 1e6, kMostGiB = 1e6;  // a slip of the keyboard asks for more
+constexpr double kMaxTokens = 1e8, kMaxSamples = 1e6, kMaxGiB = 1e6;  // a slip of the keyboard asks for more
 
 void bind_sampling(OptionTable& table, GenerateCommandOptions& o) {
     const auto group = table.group(kSamplingGroup);
-    table.add("max_new_tokens", o.generate.max_new_tokens, "of a sample").flag("--max-new-tokens").min(1).max(kMostTokens);
-    table.add("samples", o.samples, "of each prompt").flag("--samples").min(1).max(kMostSamples);
+    table.add("max_new_tokens", o.generate.max_new_tokens, "maximum new tokens of a sample")
+        .flag("--max-new-tokens")
+        .min(1)
+        .max(kMaxTokens);
+    table.add("samples", o.samples, "samples per prompt").flag("--samples").min(1).max(kMaxSamples);
     table
         .add("greedy", o.sampling.greedy,
-             "the arg-max, whatever sampling generation_config.json asks for; its penalties, bans and forced tokens apply")
+             "take the most probable token, whatever sampling generation_config.json asks for; its penalties, bans and "
+             "forced tokens still apply")
         .flag("--greedy")
         .excludes("temperature")
         .excludes("top_p")
         .excludes("top_k")
         .excludes("min_p");
-    table.add("temperature", o.sampling.temperature, "0: greedy; none: generation_config.json's")
+    table.add("temperature", o.sampling.temperature, "sampling temperature; 0: greedy; none: generation_config.json's")
         .flag("--temperature")
         .min(0);
-    table.add("top_p", o.sampling.top_p, "the fewest most probable tokens of this mass; none: generation_config.json's")
+    table
+        .add("top_p", o.sampling.top_p,
+             "nucleus sampling: the fewest most probable tokens with this mass; none: generation_config.json's")
         .flag("--top-p")
         .above(0)
         .max(1);
-    table.add("top_k", o.sampling.top_k, "of the k most probable tokens; none: generation_config.json's")
+    table.add("top_k", o.sampling.top_k, "sample from the k most probable tokens; none: generation_config.json's")
         .flag("--top-k")
         .min(0);
     table
         .add("min_p", o.sampling.min_p,
-             "tokens of at least this share of the most probable one's probability; 0: all; none: generation_config.json's")
+             "minimum probability as a share of the most probable token's; 0: all; none: generation_config.json's")
         .flag("--min-p")
         .min(0)
         .max(1);
     table
         .add("repetition_penalty", o.repetition_penalty,
-             "logits of the prompt's and the answer's tokens are divided by it, negative ones multiplied; 1: off; none: "
+             "divisor of the logits of tokens in the prompt and the answer (negative ones are multiplied); 1: off; none: "
              "generation_config.json's")
         .flag("--repetition-penalty")
         .above(0);
@@ -98,16 +104,15 @@ void bind(OptionTable& table, GenerateCommandOptions& o) {
     bind_quantize(table, o.quantize);
     table
         .add("input", o.input,
-             "{\"id\",\"prompt\"} or {\"id\",\"messages\"} a line, also \"tools\" and \"chat_template_kwargs\", or with "
-             "--ids "
-             "{\"id\",\"input_ids\"}; - for stdin")
+             "{\"id\",\"prompt\"} or {\"id\",\"messages\"} per line, also \"tools\" and \"chat_template_kwargs\", or with "
+             "--ids {\"id\",\"input_ids\"}; - for stdin")
         .flag("--input")
         .input()
         .required();
     table
         .add("output", o.output,
-             "{\"id\",\"text\"} a line, with --ids {\"id\",\"output_ids\"}; {\"id\",\"failed\",\"error\"} of a prompt that "
-             "is too long; - for stdout")
+             "{\"id\",\"text\"} per line, with --ids {\"id\",\"output_ids\"}; {\"id\",\"failed\",\"error\"} of a prompt "
+             "that is too long; - for stdout")
         .flag("--output")
         .output()
         .resumed()
@@ -116,13 +121,16 @@ void bind(OptionTable& table, GenerateCommandOptions& o) {
     bind_sampling(table, o);
     bind_chat(table, o.chat);
     for (const char* key : {"chat_template", "allow_special"}) table.at(key).excludes("ids");
-    table.add("batch_size", o.generate.most_rows, "samples that run at once").flag("--batch-size").min(1).not_identity();
+    table.add("batch_size", o.generate.max_batch_rows, "samples that run concurrently")
+        .flag("--batch-size")
+        .min(1)
+        .not_identity();
     table
         .add("cache_memory", o.cache_memory,
-             "GiB for keys and values of the samples that run at once; 0: 2 on the CPU, half of what is free on a GPU")
+             "GiB for the key-value cache; 0: 2 on the CPU, half of the free memory on a GPU")
         .flag("--cache-memory")
         .min(0)
-        .max(kMostGiB)
+        .max(kMaxGiB)
         .not_identity();
     bind_json_lines(table, o.lines);
 }
@@ -158,8 +166,8 @@ int run_generate(int argc, const char* const* argv) {
     if (options.cache_memory > 0)
         options.generate.cache_bytes = std::max<int64_t>(1, static_cast<int64_t>(std::ldexp(options.cache_memory, 30)));
     if (options.samples > 1 && options.generate.sampling.temperature == 0)
-        throw UsageError(std::string("--samples: greedy samples are all the same; ") +
-                         (options.sampling.greedy ? "leave --greedy out" : "give --temperature"));
+        throw UsageError(std::string("--samples: greedy samples are identical; ") +
+                         (options.sampling.greedy ? "drop --greedy" : "give --temperature"));
     const Sampling& sampling = options.generate.sampling;  // whoever asked for it: another spelling is no other command
     options.sampling = {.greedy = sampling.temperature == 0};
     if (!options.sampling.greedy)

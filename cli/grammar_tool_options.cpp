@@ -11,15 +11,11 @@ void bind_grammar_tools(OptionTable& table, GrammarToolSettings& settings) {
         .flag("--english")
         .input()
         .reads({});
-    table.add("parsers", settings.workers, "parsers of link-grammar side by side, each a process of its own")
-        .flag("--parsers")
-        .min(1)
-        .max(256)
-        .not_identity();
+    table.add("parsers", settings.workers, "link-grammar parser processes").flag("--parsers").min(1).max(256).not_identity();
     table
         .add("no_repairs", settings.no_repairs,
-             "error_parsing marks what its rules and the spelling find, and tries no changes where link-grammar leaves "
-             "words out")
+             "error_parsing marks what its rules and the spell checker find, and tries no repairs where link-grammar skips "
+             "words")
         .flag("--no-repairs");
 }
 

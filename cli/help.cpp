@@ -12,7 +12,7 @@ namespace {
 constexpr size_t kWidth = 100;
 constexpr size_t kLeft = 34;  // width of the column of names
 
-// `text` in lines of at most `width` characters, broken at blanks; within a longer word behind a comma.
+// `text` in lines of at most `width` characters, broken at blanks; within a longer word after a comma.
 std::vector<std::string> wrapped(const std::string& text, size_t width) {
     std::vector<std::string> lines(1);
     std::istringstream words(text);
@@ -43,7 +43,7 @@ std::string paragraph(const std::string& text) {
     return lines;
 }
 
-// A command line that a shell takes as it stands: longer ones go on behind a backslash, each line with an option.
+// A command line that a shell takes as it stands: longer ones continue after a backslash, each line with an option.
 std::string command_line(const std::string& command) {
     std::string text, line = " ";
     for (size_t at = 0; at < command.size();) {

@@ -27,11 +27,11 @@ int run_inspect(int argc, const char* const* argv) {
     OptionTable table;
     table
         .add("path", options.path,
-             "a folder, a file, or org/name in the Hugging Face cache; of weights only headers are read")
+             "a folder, a file, or org/name in the Hugging Face cache; only the headers of weights are read")
         .positional("PATH")
         .input()
         .required();
-    table.add("format", options.format, "of what is printed").flag("--format").one_of({"text", "json"}).not_identity();
+    table.add("format", options.format, "output format").flag("--format").one_of({"text", "json"}).not_identity();
     if (!parse_command(kInspectCommand, table, common, argc, argv)) return 0;
     const Json described = inspect_path(named_model(options.path));
     write_stdout(options.format == "json" ? described.dump(2) + "\n" : report_text(described));

@@ -104,7 +104,7 @@ Json inspect_hdf5(const fs::path& file) {
     if (format == kPairFormat) return inspect_pairs(file);
     if (format != kStoreFormat)
         throw Error(file.string(), "HDF5 of preference pairs or a segment of a trajectory store",
-                    format.empty() ? "HDF5 of somebody else's" : "'" + shortened(format, 60) + "'");
+                    format.empty() ? "HDF5 of another program" : "'" + shortened(format, 60) + "'");
     const SegmentReader segment(file);
     return {{"kind", "segment of a trajectory store"},
             {"trajectories", segment.trajectories()},

@@ -12,27 +12,27 @@ namespace craft {
 
 void bind_pair_making(OptionTable& table, PairMakingOptions& o) {
     const auto group = table.group("Pairs");
-    table.add("pair_filters.min_gap", o.min_gap, "a pair's sides differ by so much of a score at least; 0: at all")
+    table.add("pair_filters.min_gap", o.min_gap, "minimum score gap between a pair's sides; 0: any difference")
         .flag("--min-gap")
         .min(0)
         .needs({"judge", {"scores"}}, "verdicts are no numbers");
     table
         .add("pair_filters.max_length_ratio", o.max_length_ratio,
-             "words of the longer side to those of the shorter one, at most; 0: any")
+             "maximum ratio of the longer side's words to the shorter side's; 0: no limit")
         .flag("--max-length-ratio");
     table
         .add("pair_filters.max_source_copy", o.max_source_copy,
-             "likeness of a chosen side to its source by characters, 0-1, at most; 1: any")
+             "maximum character similarity of a chosen side to its source, 0-1; 1: no limit")
         .flag("--max-source-copy");
-    table.add("pair_filters.different_systems", o.different_systems, "leave out pairs with both sides of one system")
+    table.add("pair_filters.different_systems", o.different_systems, "drop pairs with both sides from one system")
         .flag("--different-systems");
     table
         .add("pair_filters.leak_check", o.leak_files,
              "evaluation files, JSON Lines (text, source, references) or plain text: pairs that share a sequence of words "
-             "with them are left out")
+             "with them are dropped")
         .flag("--leak-check")
         .input();
-    table.add("pair_filters.leak_words", o.leak_words, "words of such a sequence")
+    table.add("pair_filters.leak_words", o.leak_words, "length of such a sequence, in words")
         .flag("--leak-words")
         .min(1)
         .needs("pair_filters.leak_check");
@@ -54,7 +54,7 @@ void bind_candidate_scores(OptionTable& table, CandidateScoreOptions& o) {
                       .only_if = by_scores});
     table
         .add("scores.metric", o.metric,
-             "--judge scores: by this metric; of perplexity and fkgl the lowest is best, of others the highest")
+             "--judge scores: metric to score by; lowest is best for perplexity and fkgl, highest for others")
         .flag("--scores-metric")
         .one_of([] {
             std::vector<std::string> names = candidate_metric_names();
@@ -68,28 +68,23 @@ void bind_candidate_scores(OptionTable& table, CandidateScoreOptions& o) {
         .needs(by_model)
         .required_with(by_model);
     table
-        .add(
-            "scores.command", o.command.command,
-            "--judge scores: by a shell command that reads {\"id\",\"source\",\"prediction\",\"references\":[]} a line and "
-            "writes {\"id\",\"score\"} in the same order, with \"scorer\" (its name) and \"scale\" ([lowest,highest]) if it "
-            "likes")
+        .add("scores.command", o.command.command,
+             "--judge scores: score by a shell command that reads {\"id\",\"source\",\"prediction\",\"references\":[]} per "
+             "line and writes {\"id\",\"score\"} in the same order, optionally with \"scorer\" (its name) and \"scale\" "
+             "([lowest,highest])")
         .flag("--scores-command")
         .needs_any(by_scores);
-    table.add("scores.field", o.field, "--judge scores: by the numbers of this name in the candidates' \"scores\"")
+    table.add("scores.field", o.field, "--judge scores: score by this field of the candidates' \"scores\"")
         .flag("--scores-field")
         .needs_any(by_scores);
-    table.add("scores.lower", o.lower_is_better, "the lowest number of the command or the field is best")
+    table.add("scores.lower", o.lower_is_better, "the lowest score of the command or field is best")
         .flag("--scores-lower")
         .needs_any({"scores.command", "scores.field"});
-    table.add("scores.timeout", o.command.timeout_seconds, "seconds without an answer, after which the command is ended")
+    table.add("scores.timeout", o.command.timeout_seconds, "seconds without an answer before the command is killed")
         .min(0.1)
         .needs("scores.command");
-    table.add("scores.restarts", o.command.restarts, "how often a command that ended is started again")
-        .min(0)
-        .needs("scores.command");
-    table.add("scores.batch_tokens", o.batch_tokens, "tokens that a metric's model computes at a time")
-        .min(1)
-        .needs(by_model);
+    table.add("scores.restarts", o.command.restarts, "restarts of a command that exits").min(0).needs("scores.command");
+    table.add("scores.batch_tokens", o.batch_tokens, "tokens per batch of a metric's model").min(1).needs(by_model);
 }
 
 namespace {
@@ -99,23 +94,23 @@ const OptionState kTwoAreCompared = OptionState::at_least("compare", 2);
 void bind_question(OptionTable& table, JudgeOptions& o) {
     const auto group = table.group(kJudgeGroup);
     const std::vector<OptionState> asked = {{"judge", {"local:", "openai:"}}, {"panel", {"local:", "openai:"}}};
-    table.add("guideline", o.guideline, "what judges are told: a file such as share/guidelines/sentence.txt")
+    table.add("guideline", o.guideline, "guideline for judges: a file such as share/guidelines/sentence.txt")
         .flag("--guideline")
         .input()
         .excludes({"form", {"pointwise"}}, "its prompts are pointwise.ASPECT.txt, of --prompts");
-    table.add("aspect", o.aspect, "of which of the guideline's verdicts pairs are made; of a pointwise judge what is marked")
+    table.add("aspect", o.aspect, "the guideline's aspect that pairs are made by; for a pointwise judge, what it rates")
         .flag("--aspect");
     table
         .add("judge", o.judge,
-             "who judges: local:MODEL[+ADAPTER]; openai:PROFILE; rules, which computes the principles of "
+             "judge: local:MODEL[+ADAPTER]; openai:PROFILE; rules, which computes the principles of "
              "share/guidelines/sentence.txt; scores, by numbers (--scores-...)")
         .flag("--judge")
         .input();
-    table.add("panel", o.panel, "several judges instead, by commas").flag("--panel").input();
+    table.add("panel", o.panel, "several judges instead, comma-separated").flag("--panel").input();
     table.expect_one({.keys = {"judge", "panel"}, .why = "who judges", .unless = {kTwoAreCompared}});
     table
         .add_enum("panel_mode", o.plan.mode, {{"all", PanelMode::all}, {"rotate", PanelMode::rotate}},
-                  "all: each judges every group, and more than half must agree; rotate: one a group, in turn")
+                  "all: every judge judges each group, and more than half must agree; rotate: one judge per group, in turn")
         .flag("--panel-mode")
         .needs("panel");
     table
@@ -127,44 +122,43 @@ void bind_question(OptionTable& table, JudgeOptions& o) {
         .needs_any(asked, "rules and scores judge all candidates at once")
         .when({"pairwise", "pointwise"});
     table
-        .add_enum(
-            "orders", o.plan.orders,
-            {{"random", CandidateOrders::random}, {"both", CandidateOrders::both}, {"fixed", CandidateOrders::fixed}},
-            "how candidates are shown: drawn by --seed for each group and repeat; that and the reverse, a verdict that "
-            "changes being a tie; as they stand in the file")
+        .add_enum("orders", o.plan.orders,
+                  {{"random", CandidateOrders::random}, {"both", CandidateOrders::both}, {"fixed", CandidateOrders::fixed}},
+                  "order of candidates: drawn by --seed per group and repeat; that and its reverse, where a changed verdict "
+                  "is a tie; as in the file")
         .flag("--orders")
         .excludes({"form", {"pointwise"}}, "a pointwise judge sees one candidate at a time")
         .when({"both"});
-    table.add("repeat", o.plan.repeats, "how often each judge is asked about a group").flag("--repeat").min(1).max(1000);
+    table.add("repeat", o.plan.repeats, "questions to each judge per group").flag("--repeat").min(1).max(1000);
 }
 
 void bind_asking(OptionTable& table, JudgeOptions& o) {
     const auto group = table.group(kJudgeGroup);
     SamplingOptions& sampling = o.asking.sampling;
-    table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts")
-        .flag("--prompts")
-        .input();
-    table.add("attempts", o.asking.attempts, "a question is asked at most so often where its answer cannot be read")
+    table.add("prompts", o.prompts, "folder of prompt files that override those of share/prompts").flag("--prompts").input();
+    table.add("attempts", o.asking.attempts, "maximum attempts at a question whose answer cannot be parsed")
         .flag("--attempts")
         .min(1)
         .max(100);
-    table.add("judge_sampling.temperature", sampling.temperature, "of the first answer; 0: greedy")
+    table.add("judge_sampling.temperature", sampling.temperature, "sampling temperature of the first answer; 0: greedy")
         .flag("--temperature")
         .min(0);
-    table.add("judge_sampling.top_p", sampling.top_p, "share of the probability that is drawn from").min(0).max(1);
-    table.add("judge_sampling.top_k", sampling.top_k, "tokens that are drawn from; 0: all").min(0);
+    table
+        .add("judge_sampling.top_p", sampling.top_p, "nucleus sampling: probability mass of the tokens sampled from; 1: all")
+        .min(0)
+        .max(1);
+    table.add("judge_sampling.top_k", sampling.top_k, "most probable tokens sampled from; 0: all").min(0);
     table
         .add("judge_sampling.again_temperature", o.asking.again_temperature,
-             "of later answers, where the first is greedy and would only be repeated")
+             "sampling temperature of retries, where the first answer is greedy and would only be repeated")
         .min(0);
-    bind_new_tokens(table, "judge_sampling.max_new_tokens", sampling.max_new_tokens, "of an answer, thinking included")
+    bind_new_tokens(table, "judge_sampling.max_new_tokens", sampling.max_new_tokens, "of an answer, including thinking")
         .flag("--max-new-tokens");
 }
 
 void bind_pairs(OptionTable& table, JudgeOptions& o) {
     table
-        .add("system_prompt", o.system_prompt,
-             "file of the system's message in the prompt of pairs; empty: the source alone")
+        .add("system_prompt", o.system_prompt, "file of the system message in the prompts of pairs; empty: the source alone")
         .flag("--system-prompt")
         .input();
     bind_pair_making(table, o.pairs);
@@ -194,7 +188,7 @@ void check_form(OptionTable& table, const JudgeOptions& o) {
     const bool reads_guideline = o.has(CandidateJudgeSpec::Kind::system) || o.has(CandidateJudgeSpec::Kind::rules);
     if (o.form != JudgeForm::pointwise) {
         if (o.guideline.empty() && (reads_guideline || o.specs.empty()))
-            table.add_missing("missing --guideline: what judges are told");
+            table.add_missing("missing --guideline: the guideline for judges");
         return;
     }
     if (!is_ours(pointwise_aspect_names(), o.aspect))
@@ -205,29 +199,29 @@ void check_form(OptionTable& table, const JudgeOptions& o) {
 
 void bind_judge(OptionTable& table, JudgeOptions& o) {
     const auto data = table.group(kDataGroup);
-    table.add("input", o.input, "{\"id\",\"source\",\"candidates\":[{\"system\",\"text\"}...]} a line, - for stdin")
+    table.add("input", o.input, "{\"id\",\"source\",\"candidates\":[{\"system\",\"text\"}...]} per line, - for stdin")
         .flag("--input")
         .input()
         .required_without(kTwoAreCompared);
-    table.add("output", o.output, "pairs, {\"prompt\",\"chosen\",\"rejected\"} a line, - for stdout")
+    table.add("output", o.output, "pairs, {\"prompt\",\"chosen\",\"rejected\"} per line, - for stdout")
         .flag("--output")
         .output()
         .resumed()
         .with_manifest();
-    table.add("judgements", o.judgements, "file for every judgement, with the answers as they came; empty: none")
+    table.add("judgements", o.judgements, "file for every judgement, with the raw answers; empty: none")
         .flag("--judgements")
         .output()
         .resumed();
     table
         .add("compare", o.compare,
-             "a file of judgements that this run's are compared with; or two, by a comma, and nobody is asked")
+             "judgements to compare this run's with; or two files, comma-separated, to compare without asking")
         .flag("--compare")
         .input();
     bind_question(table, o);
     bind_asking(table, o);
     bind_pairs(table, o);
     bind_judging_settings(table, o.sources);
-    table.add("dry_run", o.dry_run, "asks nobody: prints how many questions there are, and one of them")
+    table.add("dry_run", o.dry_run, "make no requests: print the number of questions and one of them")
         .flag("--dry-run")
         .rehearsal()
         .not_identity()
@@ -235,7 +229,7 @@ void bind_judge(OptionTable& table, JudgeOptions& o) {
     bind_role_systems(table, o.systems, {"judge", "panel"});
     for (const char* key : {"input", "judge", "panel", "judgements", "guideline"})
         table.at(key).excludes(kTwoAreCompared, "two files are compared, and nobody is asked");
-    table.add("flow.items", o.flow.items_at_once, "groups judged side by side").min(1).max(10000).not_identity();
+    table.add("flow.items", o.flow.items_at_once, "groups judged concurrently").min(1).max(10000).not_identity();
     bind_json_lines(table, o.lines);
 }
 

@@ -15,9 +15,9 @@ constexpr const char* kJudges = "local:MODEL[+ADAPTER], openai:PROFILE, rules or
 // Under the key `rules`.
 void bind_rule_judge(OptionTable& table, RuleJudgeSettings& s) {
     table.add_enum("rules.difficulty", s.difficulty, {{"size", DifficultySource::size}, {"count", DifficultySource::count}},
-                   "of words, as the rule judge has it: by SCOWL's size classes, or by counts in texts");
+                   "difficulty of words for the rule judge: by SCOWL's size classes, or by counts in texts");
     bind_model(table, "rules.perplexity_model", s.perplexity_model,
-               "a language model by which the rule judge finds ill-formed candidates; none: it does not look for them");
+               "language model with which the rule judge finds ill-formed candidates; none: it does not check");
 }
 
 }  // namespace
@@ -51,28 +51,29 @@ void bind_judging_materials(OptionTable& table, JudgingSettings& s) {
 
 void bind_judging(OptionTable& table, JudgingOptions& o) {
     table.add("output", o.output, "result, JSON, - for stdout").flag("--output").output().with_manifest();
-    table.add("judgements", o.judgements, "file for every answer as it came, a line each; empty: none")
+    table.add("judgements", o.judgements, "file for every raw answer, one per line; empty: none")
         .flag("--judgements")
         .output();
     const auto group = table.group(kJudgeGroup);
-    table.add("judge", o.judge, "who judges: local:MODEL[+ADAPTER], or openai:PROFILE").flag("--judge").input().required();
-    table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts")
-        .flag("--prompts")
-        .input();
-    table.add("attempts", o.asking.attempts, "a question is asked at most so often where its answer cannot be read")
+    table.add("judge", o.judge, "judge: local:MODEL[+ADAPTER], or openai:PROFILE").flag("--judge").input().required();
+    table.add("prompts", o.prompts, "folder of prompt files that override those of share/prompts").flag("--prompts").input();
+    table.add("attempts", o.asking.attempts, "maximum attempts at a question whose answer cannot be parsed")
         .flag("--attempts")
         .min(1)
         .max(100);
-    table.add("judge_sampling.temperature", o.asking.sampling.temperature, "of the first answer; 0: greedy").min(0);
+    table
+        .add("judge_sampling.temperature", o.asking.sampling.temperature,
+             "sampling temperature of the first answer; 0: greedy")
+        .min(0);
     table
         .add("judge_sampling.again_temperature", o.asking.again_temperature,
-             "of the others, where the first is greedy and would only be repeated")
+             "sampling temperature of retries, where the first answer is greedy and would only be repeated")
         .min(0);
     bind_new_tokens(table, "judge_sampling.max_new_tokens", o.asking.sampling.max_new_tokens,
-                    "of an answer, thinking included")
+                    "of an answer, including thinking")
         .flag("--max-new-tokens");
     bind_role_systems(table, o.systems, {"judge"});
-    table.add("flow.items", o.flow.items_at_once, "items judged side by side").min(1).max(10000).not_identity();
+    table.add("flow.items", o.flow.items_at_once, "items judged concurrently").min(1).max(10000).not_identity();
 }
 
 void check_judging(OptionTable& table, JudgingOptions& o) {
@@ -88,25 +89,28 @@ void bind_round_judge(OptionTable& table, RoundJudgeOptions& o) {
     const OptionState is_reward = {"judge", {"scores"}};
     table
         .add("judge", o.judge,
-             "who ranks a round's samples: scores, the reward S_a; or local:MODEL[+ADAPTER], openai:PROFILE or rules, by a "
+             "what ranks a round's samples: scores, the reward S_a; or local:MODEL[+ADAPTER], openai:PROFILE or rules, by a "
              "guideline")
         .flag("--judge")
         .input();
-    table.add("guideline", o.guideline, "what that judge is told: a file such as share/guidelines/document.txt")
+    table.add("guideline", o.guideline, "guideline for that judge: a file such as share/guidelines/document.txt")
         .flag("--guideline")
         .input()
         .excludes(is_reward)
         .required_without(is_reward);
-    table.add("aspect", o.aspect, "by which of the guideline's aspects it ranks").flag("--aspect").excludes(is_reward);
+    table.add("aspect", o.aspect, "the guideline's aspect it ranks by").flag("--aspect").excludes(is_reward);
     table
         .add_enum("rank_by", o.rank_by, {{"judge", RankBy::judge}, {"both", RankBy::both}},
-                  "judge: its verdicts in place of S_a; both: those that S_a agrees with by rounds.min_gap")
+                  "judge: its verdicts instead of S_a; both: those that S_a agrees with by rounds.min_gap")
         .flag("--rank-by")
         .excludes(is_reward);
-    table.add("judge_sampling.temperature", o.asking.sampling.temperature, "of its first answer; 0: greedy").min(0);
+    table
+        .add("judge_sampling.temperature", o.asking.sampling.temperature,
+             "sampling temperature of its first answer; 0: greedy")
+        .min(0);
     bind_new_tokens(table, "judge_sampling.max_new_tokens", o.asking.sampling.max_new_tokens,
-                    "of an answer, thinking included");
-    table.add("judge_sampling.attempts", o.asking.attempts, "it is asked at most so often where an answer cannot be read")
+                    "of an answer, including thinking");
+    table.add("judge_sampling.attempts", o.asking.attempts, "maximum attempts at an answer that cannot be parsed")
         .min(1)
         .max(100);
     bind_judging_settings(table, o.sources);

@@ -37,23 +37,23 @@ const Command kLossCommand = {
 
 void bind(OptionTable& table, LossCommandOptions& o) {
     bind_own_model(table, o.model);
-    bind_adapter(table, o.adapter, "its gradient is told; empty: that of all weights");
+    bind_adapter(table, o.adapter, "its gradient norm is reported; empty: that of all weights");
     bind_quantize(table, o.quantize);
     table
         .add("input", o.input,
-             "{\"id\",\"request\",\"pairs\"} a line, of sft {\"id\",\"request\",\"sequences\"}; - for stdin")
+             "{\"id\",\"request\",\"pairs\"} per line, of sft {\"id\",\"request\",\"sequences\"}; - for stdin")
         .flag("--input")
         .input()
         .required();
     table
         .add("output", o.output,
-             "{\"id\",\"loss\",\"nll\",\"chosen_logps\",\"rejected_logps\",\"grad_norm\"} a line; - for stdout")
+             "{\"id\",\"loss\",\"nll\",\"chosen_logps\",\"rejected_logps\",\"grad_norm\"} per line; - for stdout")
         .flag("--output")
         .output()
         .required();
     table
         .add("micro_batch_tokens", o.micro_batch_tokens,
-             "tokens computed at a time; changes no result; 0: what suits the device")
+             "tokens per batch; does not change results; 0: chosen for the device")
         .flag("--micro-batch-tokens")
         .min(0)
         .not_identity();

@@ -77,8 +77,7 @@ MaskedTokens sequence_of(const Json& given, const DecoderConfig& config, const s
                     std::to_string(tokens.tokens.size()) + " tokens");
     tokens.counted.front() = 0;
     if (std::count(tokens.counted.begin(), tokens.counted.end(), uint8_t{1}) == 0)
-        throw Error(field, "at least one token that counts, behind the first", "none",
-                    "an empty response has no likelihood");
+        throw Error(field, "at least one token that counts, after the first", "none", "an empty response has no likelihood");
     return tokens;
 }
 

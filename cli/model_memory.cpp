@@ -59,7 +59,7 @@ void expect_models_fit(const OptionTable& table, const CommonOptions& common, co
     refuse_beyond_memory(names, all, place.device);
 }
 
-void expect_model_fits(const fs::path& model, const Placement& place, const BesideWeights& besides) {
+void expect_model_fits(const fs::path& model, const Placement& place, const NonWeightMemory& besides) {
     const auto memory = known_loading_memory(model, place.dtype, place.device, Quantization::none);
     if (!memory) return;
     MemoryNeed need = memory_need(*memory, place.dtype, Quantization::none);

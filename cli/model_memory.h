@@ -24,12 +24,12 @@ void expect_models_fit(const OptionTable& table, const CommonOptions& common,
                        const std::vector<std::filesystem::path>& inputs);
 
 // What computing with all of a decoder's weights takes beside them.
-struct BesideWeights {
-    std::function<int64_t(int64_t weights)> bytes = {};  // of so many weights
+struct NonWeightMemory {
+    std::function<int64_t(int64_t weights)> bytes = {};  // of this many weights
     std::string what = {};                               // "gradients"
-    int64_t processes = 1;  // so many of this machine hold a copy of the weights that they write to, and these bytes
+    int64_t processes = 1;  // this many of this machine hold a copy of the weights that they write to, and these bytes
 };
 // Throws Error where memory does not hold all of that.
-void expect_model_fits(const std::filesystem::path& model, const Placement& place, const BesideWeights& besides);
+void expect_model_fits(const std::filesystem::path& model, const Placement& place, const NonWeightMemory& besides);
 
 }  // namespace craft

@@ -30,47 +30,41 @@ void bind_model_metrics(OptionTable& table, ModelMetricOptions& o) {
         table, "model", o.model,
         "bertscore: an encoder; perplexity: a decoder; bartscore: an encoder-decoder; some: a folder of three regressors")
         .flag("--model");
-    table.add("layer", o.layer, "bertscore: whose states are compared, 0 is the embeddings; none: the last")
+    table.add("layer", o.layer, "bertscore: layer whose states are compared; 0: the embeddings; none: the last")
         .flag("--layer")
         .min(0);
-    table.add("idf", o.idf, "bertscore: tokens weigh by their document frequencies in the references").flag("--idf");
+    table.add("idf", o.idf, "bertscore: weigh tokens by their document frequencies in the references").flag("--idf");
     table
         .add("idf_from", o.idf_from,
-             "bertscore: {\"references\":[...]} a line, in which these are counted (with --idf or without); empty: the "
-             "input's")
+             "bertscore: {\"references\":[...]} per line, to count document frequencies in; empty: the input's")
         .flag("--idf-from");
-    table
-        .add("baseline", o.baseline,
-             "bertscore: figures are rescaled by the layer's row of this file, LAYER,P,R,F a line; empty: they are not")
+    table.add("baseline", o.baseline, "bertscore: baselines for rescaling, LAYER,P,R,F per line; empty: no rescaling")
         .flag("--baseline")
         .input();
-    table.add("grammaticality", o.grammaticality, "some: that regressor alone, as CRAFT's released code has it")
+    table.add("grammaticality", o.grammaticality, "some: only the grammaticality regressor, as in CRAFT's released code")
         .flag("--grammaticality");
     table
-        .add_enum<BartScoreDirection>(
-            "direction", o.direction,
-            {{"forward", BartScoreDirection::forward},
-             {"backward", BartScoreDirection::backward},
-             {"f", BartScoreDirection::f}},
-            "bartscore: of the prediction given the source, the other way round, or the mean of both")
+        .add_enum<BartScoreDirection>("direction", o.direction,
+                                      {{"forward", BartScoreDirection::forward},
+                                       {"backward", BartScoreDirection::backward},
+                                       {"f", BartScoreDirection::f}},
+                                      "bartscore: of the prediction given the source, the reverse, or the mean of both")
         .flag("--direction");
     table
         .add("against", o.against,
-             "bartscore: what stands in the source's place; with references forward is precision, backward recall")
+             "bartscore: what the prediction is compared with; with references, forward is precision and backward recall")
         .flag("--against")
         .one_of({"source", "references"});
-    table.add("batch_tokens", o.batch_tokens, "metrics with a model: tokens computed at a time")
-        .flag("--batch-tokens")
-        .min(1);
+    table.add("batch_tokens", o.batch_tokens, "metrics with a model: tokens per batch").flag("--batch-tokens").min(1);
     table
         .add("scorer", o.scorer.command,
-             "lens: a shell command that reads {\"id\",\"source\",\"prediction\",\"references\"} a line and writes "
-             "{\"id\",\"score\"} in the same order, with \"scorer\" (its name) and \"scale\" ([lowest,highest]) if it likes")
+             "lens: a shell command that reads {\"id\",\"source\",\"prediction\",\"references\"} per line and writes "
+             "{\"id\",\"score\"} in the same order, optionally with \"scorer\" (its name) and \"scale\" ([lowest,highest])")
         .flag("--scorer");
-    table.add("timeout", o.scorer.timeout_seconds, "lens: seconds without an answer, after which the command is ended")
+    table.add("timeout", o.scorer.timeout_seconds, "lens: seconds without an answer before the command is killed")
         .flag("--timeout")
         .min(0.1);
-    table.add("restarts", o.scorer.restarts, "lens: how often a command that ended is started again").min(0);
+    table.add("restarts", o.scorer.restarts, "lens: restarts of a command that exits").min(0);
     for (Option& option : table.added_since(before)) option.needs({"metric", users_of(option.key)});
     for (const ModelMetric& metric : model_metrics()) table.at(metric.needed).required_with({"metric", {metric.name}});
 }

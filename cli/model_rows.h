@@ -19,7 +19,7 @@ Json id_field(const Json& row, const std::string& where);
 // they hold, check_row says.
 EncoderRow encoder_row_field(const Json& row, const std::string& name, int64_t vocabulary, const std::string& where);
 
-// Batches of items of these sizes, each of at most `batch_tokens` tokens or one item: the same ones wherever a run goes on.
+// Batches of items of these sizes, each of at most `batch_tokens` tokens or one item: the same ones wherever a run resumes.
 std::function<RowBatch(size_t next)> batches_by_tokens(const std::vector<int64_t>& sizes, int64_t batch_tokens);
 
 }  // namespace craft

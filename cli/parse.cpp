@@ -46,7 +46,7 @@ void parse_arguments(CLI::App& app, const std::vector<std::string>& arguments, C
     }
 }
 
-// The option's values, but for names of other options: CLI11 takes whatever stands behind a name.
+// The option's values, but for names of other options: CLI11 takes whatever comes after a name.
 std::vector<std::string> values_of(const CLI::App& app, const CLI::Option& option, CommandLineText& text) {
     if (option.get_positional()) return option.results();
     std::vector<std::string> values;
@@ -105,12 +105,16 @@ void report_unknown(const std::vector<std::string>& unknown, OptionTable& table)
             after_flag = false;
         } else if (looks_like_flag(argument) && !only_arguments) {
             const std::string name = argument.substr(0, argument.find('='));
+            after_flag = name == argument;
+            if (const std::string now = table.renamed(name); !now.empty()) {
+                table.add_problem(now);
+                continue;
+            }
             const std::string others = name_of_others(table, name, /*is_flag=*/true);
             const std::string near = did_you_mean(name, known);
             table.add_problem(!others.empty() ? name + " " + others
                                               : "unknown option '" + shortened(name, 80) + "'" +
                                                     (near.empty() ? " (--help lists the known ones)" : near));
-            after_flag = name == argument;
         } else {
             if (!after_flag) table.add_problem("unexpected argument '" + shortened(argument, 80) + "'");
             after_flag = false;
@@ -168,7 +172,7 @@ void warn_of_threads(int64_t threads) {
     if (const int64_t processors = this_machine().cores; threads > processors)
         log_warning("--threads: " + std::to_string(threads) + " threads on " + std::to_string(processors) +
                     (processors == 1 ? " processor" : " processors") +
-                    ", all that this process may use; they will hinder each other");
+                    ", all that this process may use; they will slow each other down");
 }
 
 const HelpPage* named_page(const Command& command, const std::string& name) {

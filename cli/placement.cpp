@@ -66,8 +66,8 @@ void bind_quantize(OptionTable& table, Quantization& quantize) {
                    {"int8", Quantization::int8},
                    {"nf4", Quantization::nf4},
                    {"blocks", Quantization::blocks}},
-                  "hold the base's linear weights in few bits; blocks: a GGUF file's own; none: NF4 as a folder has it, "
-                  "else values")
+                  "quantise the base's linear weights; blocks: as in the GGUF file; none: NF4 if the folder is stored so, "
+                  "else unquantised")
         .flag("--quantize");
 }
 

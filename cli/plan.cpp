@@ -50,7 +50,7 @@ void bind(OptionTable& table, PlanOptions& o) {
         .flag("--instructions")
         .input()
         .required();
-    table.add("output", o.output, "{\"id\",\"calls\",\"response\"} a line, - for stdout")
+    table.add("output", o.output, "{\"id\",\"calls\",\"response\"} per line, - for stdout")
         .flag("--output")
         .output()
         .resumed()
@@ -60,7 +60,7 @@ void bind(OptionTable& table, PlanOptions& o) {
     bind_chat(table, o.chat);
     bind_new_tokens(table, "max_new_tokens", o.sampling.max_new_tokens, "of a response").flag("--max-new-tokens");
     bind_constrained(table, o.sampling).flag("--constrain-calls");
-    table.add("summary", o.summary, "JSON file of how well the responses keep their form; empty: in the log alone")
+    table.add("summary", o.summary, "JSON file on how well responses keep their format; empty: log only")
         .flag("--summary")
         .output()
         .resumed()
@@ -143,7 +143,7 @@ int run_plan(int argc, const char* const* argv) {
     log_info("planned", totals.summary());
     totals.answers().require_any(
         "plan", (partial.keeps() ? "the rows are in " + partial_path(options.output).string() + "; " : std::string()) +
-                    "a larger --max-new-tokens, or a planner that was trained, where answers are cut");
+                    "where answers are cut, raise --max-new-tokens or use a trained planner");
     writer.close();
     if (!options.summary.empty()) write_json_file(options.summary, totals.summary());
     partial.remove();

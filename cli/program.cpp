@@ -66,7 +66,7 @@ std::string names_of(const std::vector<Command>& commands) {
     return names;
 }
 
-// `second` is what stands behind the first word, and may be that of a command or an option.
+// `second` is what comes after the first word, and may be that of a command or an option.
 [[noreturn]] void throw_unknown_command(const std::vector<Command>& commands, const std::string& first,
                                         const std::string& second) {
     std::vector<std::string> names, first_words;
@@ -116,9 +116,9 @@ int report_failure() {
     } catch (const Stopped& stopped) {
         if (stopped.signal() == SIGPIPE) return 128 + SIGPIPE;  // in silence, as other programs end before | head
         leave_signal_unanswered();
-        log_warning(stopped.what() + (resumable_run().empty() ? "; no output file was written"
-                                                              : "; what was done is saved in " + resumable_run() +
-                                                                    ", the same command goes on from there"));
+        log_warning(stopped.what() + (resumable_run().empty()
+                                          ? "; no output file was written"
+                                          : "; progress is saved in " + resumable_run() + ", rerun to resume"));
         return 128 + stopped.signal();
     } catch (const Error& error) {
         log_error(error.what());

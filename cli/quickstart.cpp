@@ -39,33 +39,31 @@ void bind_data(OptionTable& table, MainJobOptions& o) {
     table.add("data.passages", o.passages, "share of the short texts that is joined to passages of two to eight; 0: none")
         .min(0)
         .max(1);
-    table.add("data.text_words", o.text_words, "longer texts are left out; 0: none is").min(0);
+    table.add("data.text_words", o.text_words, "maximum words of a text; longer ones are dropped; 0: no limit").min(0);
     table.add("data.trajectories", o.trajectories, "trajectories for SFT").min(1);
     table
         .add("data.per_text", o.per_text,
-             "trajectories of a text, one behind the other: SFT computes the text once for them and counts them as one "
-             "example")
+             "consecutive trajectories per text: SFT computes the text once for them and counts them as one example")
         .min(1);
-    table.add("data.teacher_steps", o.teacher_steps, "steps of a trajectory, at most; with one, its S_r is not measured")
+    table.add("data.teacher_steps", o.teacher_steps, "maximum steps of a trajectory; with 1, its S_r is not measured")
         .min(1);
-    table.add("data.plan_lines", o.plan_lines, "lines of a plan, for sentences to change; 0: one for every sentence").min(0);
+    table.add("data.plan_lines", o.plan_lines, "lines of a plan, for sentences to change; 0: one per sentence").min(0);
     table.add("data.quote_words", o.quote_words, "words of a sentence in its plan line; 0: the whole sentence").min(0);
     table
         .add("data.plans", o.plans,
-             "share of the trajectories whose plan SFT learns; of the others it learns what stands before")
+             "share of trajectories whose plan SFT learns; of the others it learns only what precedes the plan")
         .min(0)
         .max(1);
     bind_domains(table, "data.domains", o.domains,
-                 "of the trajectories, in turn; one that stands twice comes twice as often");
+                 "domains of the trajectories, cycled through; one listed twice comes twice as often");
     table.add("data.selection", o.selection, "instructions that choose the round; as many others choose the epoch of SFT")
         .min(1);
-    table.add("data.dev", o.dev, "instructions that are reported").min(1);
+    table.add("data.dev", o.dev, "instructions to report on").min(1);
     table
         .add("data.asked_per_text", o.asked_per_text,
-             "instructions of a text in these sets and in rounds: a planner reads the text once for them")
+             "instructions per text in these sets and in rounds: a planner reads the text once for them")
         .min(1);
-    table.add("data.base", o.base_dev, "of these, those that the base model is asked, whose answers seldom end; 0: all")
-        .min(0);
+    table.add("data.base", o.base_dev, "of these, those for the base model, whose answers seldom end; 0: all").min(0);
     table.add("data.others", o.others, "instructions of C0 and of C4 for the best planner; 0: none").min(0);
     bind_test_set(table, o.align);
 }
@@ -82,7 +80,7 @@ void bind_lora(OptionTable& table, MainJobOptions& o) {
     table.add("lora.rank", o.sft.lora.rank, "of the adapter").min(1);
     table.add("lora.alpha", o.sft.lora.alpha, "scale is alpha / rank");
     table.add("lora.targets", o.sft.lora.targets, "projections, or all-linear").one_of(lora_target_names());
-    table.add("lora.upper", o.sft.lora.upper, "share of the layers, from the last one down, that get one").min(0).max(1);
+    table.add("lora.upper", o.sft.lora.upper, "share of the layers, from the last down, that get an adapter").min(0).max(1);
 }
 
 void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
@@ -95,7 +93,7 @@ void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
     bind_sft(table, o);
     bind_lora(table, o);
     const auto group = table.group(kRoundsGroup);
-    table.add("rounds.count", o.align.rounds, "rounds of self-training, at most").flag("--iter").min(1);
+    table.add("rounds.count", o.align.rounds, "maximum rounds of self-training").flag("--iter").min(1);
     bind_rounds(table, o.align);
     table.add_enum("rounds.loss", o.align.train.loss.name, loss_names(), "preference loss");
     bind_coefficients(table, loss, "rounds", "rounds.loss");
@@ -131,7 +129,7 @@ void print_learned(const Summary& summary) {
         std::printf("  %s: %s.\n", rounds.c_str(),
                     is_above   ? "the preferences taught it"
                     : is_below ? "the preferences did harm"
-                               : "that is not told from chance");
+                               : "indistinguishable from chance");
     std::printf(
         "  More instructions teach more: scripts/quickstart.sh --full, or --set data.trajectories=N; --seed S repeats "
         "it.\n");
@@ -157,15 +155,14 @@ void print_end(const Summary& summary, const CommonOptions& common, const std::s
                     evaluation.overall.exact_match, evaluation.overall.s_a);
     print_learned(summary);
     std::printf(
-        "\nWhere everything lies\n"
+        "\nOutput files\n"
         "  %s/summary.json   the figures above\n"
         "  %s/model          where the base model lies\n"
         "  %s/adapter   the best planner's adapter\n"
         "  %s/align/round-1  instructions, histories, responses, pairs and training of a round\n"
         "What to try next\n"
         "  %s constraints --texts %s/texts/dev.jsonl --domain c2 --count 5 --output -\n"
-        "  %s plan --model %s/model --adapter %s/adapter --instructions "
-        "%s/instructions/dev/instructions.jsonl --output -\n",
+        "  %s plan --model %s/model --adapter %s/adapter --instructions %s/instructions/dev/instructions.jsonl --output -\n",
         out.c_str(), out.c_str(), out.c_str(), out.c_str(), program.c_str(), share.c_str(), program.c_str(), out.c_str(),
         out.c_str(), out.c_str());
 }

@@ -21,7 +21,7 @@ void take_gpu(CommonOptions& common, int local_rank, int local_size) {
     if (common.device != "auto" && common.device != "cuda") {
         if (local_size > 1)
             throw UsageError("--device: expected cpu or cuda, got " + common.device + " with " + std::to_string(local_size) +
-                             " ranks on this machine: each takes a GPU of its own");
+                             " ranks on this machine: each needs its own GPU");
         return;
     }
     if (gpus > 1 && local_rank >= gpus)

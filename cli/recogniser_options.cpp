@@ -12,14 +12,13 @@ namespace craft {
 void bind_recogniser(OptionTable& table, JsonCommandOptions& recogniser) {
     table
         .add("recogniser.command", recogniser.command,
-             "a shell command that reads {\"id\",\"text\"} a line and writes {\"id\",\"entities\":[...]} in the same order, "
-             "names as they stand in the text; empty: the English model finds them")
+             "a shell command that reads {\"id\",\"text\"} per line and writes {\"id\",\"entities\":[...]} in the same "
+             "order, names exactly as in the text; empty: the English model finds them")
         .flag("--recogniser")
         .excludes("english");
-    table
-        .add("recogniser.timeout", recogniser.timeout_seconds, "seconds without an answer, after which the command is ended")
+    table.add("recogniser.timeout", recogniser.timeout_seconds, "seconds without an answer before the command is killed")
         .min(0.1);
-    table.add("recogniser.restarts", recogniser.restarts, "how often a command that ended is started again").min(0);
+    table.add("recogniser.restarts", recogniser.restarts, "restarts of a command that exits").min(0);
 }
 
 NameFinder names_of_texts(const JsonCommandOptions& recogniser, const std::string& english,

@@ -17,20 +17,22 @@ void bind_search(OptionTable& table, ReviseOptions& options) {
     const size_t before = table.options().size();
     SearchOptions& o = options.method.search;
     table.add("search.children", o.children, "responses sampled at a leaf").flag("--children").min(1).max(100);
-    table.add("search.depth", o.depth, "deepest level of the tree; the text as it came is on 0")
+    table.add("search.depth", o.depth, "maximum depth of the tree; the original text is at 0")
         .flag("--depth")
         .min(1)
         .max(100);
-    table.add("search.iterations", o.iterations, "leaves expanded at most").flag("--iterations").min(1).max(100000);
-    table.add("search.patience", o.patience, "ends after so many iterations without a better revision; 0: never for that")
+    table.add("search.iterations", o.iterations, "maximum leaves expanded").flag("--iterations").min(1).max(100000);
+    table.add("search.patience", o.patience, "stop after this many iterations without a better revision; 0: never")
         .flag("--patience")
         .min(0);
-    table.add("search.explore", o.explore, "alpha of UCT; 0: the best mean alone decides").flag("--explore").min(0);
-    table.add("search.leaves", o.leaves, "leaves expanded at once, chosen under virtual loss")
+    table.add("search.explore", o.explore, "alpha of UCT; 0: only the mean reward decides").flag("--explore").min(0);
+    table.add("search.leaves", o.leaves, "leaves expanded concurrently, chosen with virtual loss")
         .flag("--leaves")
         .min(1)
         .max(1000);
-    table.add("sampling.search_temperature", options.method.search_temperature, "of the responses that a search samples")
+    table
+        .add("sampling.search_temperature", options.method.search_temperature,
+             "sampling temperature of the responses in a search")
         .flag("--temperature")
         .min(0);
     table.add("tree", options.tree, "folder for the trees of a search, ID.json each")
@@ -42,18 +44,14 @@ void bind_search(OptionTable& table, ReviseOptions& options) {
 
 void bind_models(OptionTable& table, ReviseOptions& o) {
     const auto group = table.group("Planner and reviser");
-    table.add("planner", o.planner, "who plans: local:MODEL[+ADAPTER], or openai:PROFILE").flag("--planner").input();
-    table.add("reviser", o.reviser, "who revises: rules, local:MODEL[+ADAPTER], or openai:PROFILE")
-        .flag("--reviser")
-        .input();
+    table.add("planner", o.planner, "planner: local:MODEL[+ADAPTER], or openai:PROFILE").flag("--planner").input();
+    table.add("reviser", o.reviser, "reviser: rules, local:MODEL[+ADAPTER], or openai:PROFILE").flag("--reviser").input();
     table.add("plans", o.plans, "plans from a file instead of a planner: what `plan` writes, or {\"id\",\"plan\",\"calls\"}")
         .flag("--plans")
         .input()
         .needs({"method", {"plan"}})
         .excludes("planner");
-    table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts")
-        .flag("--prompts")
-        .input();
+    table.add("prompts", o.prompts, "folder of prompt files that override those of share/prompts").flag("--prompts").input();
     bind_prompt(table, o.environment.prompt);
     bind_new_tokens(table, "sampling.max_new_tokens", o.method.planner.max_new_tokens, "of a planner's response")
         .flag("--max-new-tokens");
@@ -62,12 +60,12 @@ void bind_models(OptionTable& table, ReviseOptions& o) {
         .needs({"method", {"plan", "iter", "search"}})
         .excludes("plans", "no planner is asked")
         .excludes({"without", {"plan"}}, "no planner is asked");
-    table.add("reviser_sampling.temperature", o.model_reviser.sampling.temperature, "of a model that revises; 0: greedy")
+    table
+        .add("reviser_sampling.temperature", o.model_reviser.sampling.temperature,
+             "sampling temperature of a reviser model; 0: greedy")
         .min(0);
-    bind_new_tokens(table, "reviser_sampling.max_new_tokens", o.model_reviser.sampling.max_new_tokens,
-                    "of a model that revises");
-    table.add("reviser_sampling.attempts", o.model_reviser.attempts, "a model is asked at most so often for one revision")
-        .min(1);
+    bind_new_tokens(table, "reviser_sampling.max_new_tokens", o.model_reviser.sampling.max_new_tokens, "of a reviser model");
+    table.add("reviser_sampling.attempts", o.model_reviser.attempts, "maximum attempts of a model at one revision").min(1);
     bind_role_systems(table, o.systems, {"planner", "reviser", "feedback"});
 }
 
@@ -78,7 +76,7 @@ void bind_text_feedback(OptionTable& table, ReviseOptions& o) {
     aspects.insert(aspects.begin(), "none");
     table
         .add("text_feedback", o.text_feedback,
-             "of iter and search: what a model suggests for a revision stands in what the planner reads of it")
+             "for iter and search: show the planner a model's suggestions for each revision")
         .flag("--text-feedback")
         .one_of(aspects)
         .filled()
@@ -90,13 +88,18 @@ void bind_text_feedback(OptionTable& table, ReviseOptions& o) {
         .excludes({"rounds", {"1"}}, "nobody reads them")
         .when(suggested);
     const size_t before = table.options().size();
-    table.add("feedback", o.feedback, "who suggests: local:MODEL[+ADAPTER], or openai:PROFILE; empty: the reviser")
+    table.add("feedback", o.feedback, "system that suggests: local:MODEL[+ADAPTER], or openai:PROFILE; empty: the reviser")
         .flag("--feedback")
         .input();
-    table.add("feedback_sampling.temperature", o.suggestions.sampling.temperature, "of suggestions; 0: greedy").min(0);
+    table
+        .add("feedback_sampling.temperature", o.suggestions.sampling.temperature,
+             "sampling temperature of suggestions; 0: greedy")
+        .min(0);
     bind_new_tokens(table, "feedback_sampling.max_new_tokens", o.suggestions.sampling.max_new_tokens,
                     "of the answer on one aspect");
-    table.add("feedback_sampling.most", o.suggestions.most, "suggestions of an aspect that are told at most").min(1);
+    table.add("feedback_sampling.max_suggestions", o.suggestions.max_suggestions, "maximum suggestions shown per aspect")
+        .min(1)
+        .was("feedback_sampling.most");
     for (Option& option : table.added_since(before)) option.needs({"text_feedback", suggested});
 }
 
@@ -104,11 +107,11 @@ void bind_text_feedback(OptionTable& table, ReviseOptions& o) {
 
 void bind_revise(OptionTable& table, ReviseOptions& o) {
     const auto data = table.group(kDataGroup);
-    table.add("input", o.input, "{\"id\",\"instruction\",\"text\"} a line, - for stdin; other keys are carried through")
+    table.add("input", o.input, "{\"id\",\"instruction\",\"text\"} per line, - for stdin; other keys are carried through")
         .flag("--input")
         .input()
         .required_without("text");
-    table.add("output", o.output, "a line each, - for stdout")
+    table.add("output", o.output, "one per line, - for stdout")
         .flag("--output")
         .output()
         .resumed()
@@ -137,9 +140,8 @@ void bind_revise(OptionTable& table, ReviseOptions& o) {
     bind_search(table, o);
     table
         .add("without", o.without,
-             "of iter and search: plan (no planner), feedback (observations hold the revision only), rg, rc (that part of "
-             "the "
-             "reward)")
+             "for iter and search, parts to leave out: plan (no planner), feedback (observations hold only the revision), "
+             "rg, rc (that part of the reward)")
         .flag("--without")
         .one_of({"plan", "feedback", "rg", "rc"})
         .needs({"method", {"iter", "search"}})
@@ -147,34 +149,32 @@ void bind_revise(OptionTable& table, ReviseOptions& o) {
         .when({"rg", "rc"});
     table
         .add("preserve", o.preserve,
-             "what must survive, and counts as one more condition: entities (names), latex (commands, mathematics, "
-             "references)")
+             "what must be preserved, as one more condition: entities (names), latex (commands, mathematics, references)")
         .flag("--preserve")
         .one_of({"entities", "latex", "none"})
         .alone({"none"});
     bind_english(table, o.english).not_identity();  // what it leads to is a fact of the run
-    table.add("unit", o.unit, "of direct and cot: text, or sentence by sentence")
+    table.add("unit", o.unit, "for direct and cot: the text at once, or sentence by sentence")
         .flag("--unit")
         .one_of({"text", "sentence"})
         .needs({"method", {"direct", "cot"}});
     {
         const auto reward = table.group(kRewardGroup);
-        bind_scorers(table, o.scorers, "perplexity where a model can measure it");
+        bind_scorers(table, o.scorers, "perplexity if a model can measure it");
         bind_model(table, "perplexity_model", o.environment.perplexity_model,
-                   "measures perplexity; none: the planner's own, or the reviser's")
+                   "model for perplexity; none: the planner's, or the reviser's")
             .flag("--perplexity-model");
         bind_sentences(table, o.environment.reward.sentences);
     }
     table
         .add("flow.items", o.flow.items_at_once,
-             "texts worked on side by side; 0: 256, and 24 where a model of ours answers, whose kept keys and values need "
-             "room")
+             "texts processed concurrently; 0: 256, or 24 with a local model, whose key-value cache takes memory")
         .min(0)
         .max(10000)
         .not_identity();
     table
         .add("dry_run", o.dry_run,
-             "asks nothing and opens no weights: prints requests, tokens, prices and a prompt of each role")
+             "make no requests and load no weights: print requests, tokens, prices and one prompt per role")
         .flag("--dry-run")
         .rehearsal()
         .not_identity();
@@ -228,25 +228,23 @@ void check_text_feedback(OptionTable& table, ReviseOptions& o) {
         parse_role(table, "feedback", o.feedback, o.feedback_spec);
     if ((o.feedback.empty() ? o.reviser : o.feedback).starts_with("rules"))
         table.add_problem(std::string("--text-feedback: ") + (o.feedback.empty() ? "--reviser" : "--feedback") +
-                          " rules suggests nothing; known for --feedback: local:MODEL[+ADAPTER], openai:PROFILE");
+                          " rules makes no suggestions; known for --feedback: local:MODEL[+ADAPTER], openai:PROFILE");
 }
 
 void resolve_scorers(OptionTable& table, ReviseOptions& o) {
     std::filesystem::path& model = o.environment.perplexity_model;
     for (const SystemSpec* spec : {&o.planner_spec, &o.reviser_spec})
         if (model.empty() && spec->kind == SystemSpec::Kind::local) model = spec->model;
-    o.environment.scorers = resolved_scorers(table, o.scorers, !model.empty(), "since no role is played by a model of ours");
+    o.environment.scorers = resolved_scorers(table, o.scorers, !model.empty(), "since no role uses a local model");
     if (o.method.method == Method::search && o.environment.scorers.empty()) {
-        if (is_without(o, "rc")) table.add_problem("--without rc: a search without scorers has nothing else to go by");
+        if (is_without(o, "rc")) table.add_problem("--without rc: a search without scorers has no other reward");
         o.method.search.use_quality = false;
     }
     // The conditions are the planner's calls and what must survive; without any all of them are met.
     const bool has_conditions = o.method.use_plan || o.method.preserve.names || o.method.preserve.latex;
     if (o.method.method == Method::search && !has_conditions && !o.method.search.use_quality)
-        table.add_problem(
-            "--without plan: " + std::string(is_without(o, "rg") ? "with --without rg" : "without scorers") +
-            " every revision has the reward 1 and a search has nothing to go by; --scorers or --preserve gives it "
-            "something");
+        table.add_problem("--without plan: " + std::string(is_without(o, "rg") ? "with --without rg" : "without scorers") +
+                          " every revision has the reward 1 and a search cannot rank them; add --scorers or --preserve");
 }
 
 }  // namespace

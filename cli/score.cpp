@@ -45,22 +45,21 @@ void bind(OptionTable& table, ScoreOptions& o) {
     bind_quantize(table, o.quantize);
     table
         .add("input", o.input,
-             "{\"id\",\"prompt\",\"completion\"} or {\"id\",\"messages\"} a line, or with --ids {\"id\",\"input_ids\"}, of "
-             "an encoder-decoder "
-             "{\"id\",\"source_ids\",\"target_ids\"}; - for stdin")
+             "{\"id\",\"prompt\",\"completion\"} or {\"id\",\"messages\"} per line, or with --ids {\"id\",\"input_ids\"}, "
+             "of an encoder-decoder {\"id\",\"source_ids\",\"target_ids\"}; - for stdin")
         .flag("--input")
         .input()
         .required();
     table
         .add("output", o.output,
-             "{\"id\",\"logprob\",\"tokens\",\"logprobs\"} a line, {\"id\",\"failed\",\"error\"} of one that is too long, - "
-             "for stdout")
+             "{\"id\",\"logprob\",\"tokens\",\"logprobs\"} per line, {\"id\",\"failed\",\"error\"} of one that is too long, "
+             "- for stdout")
         .flag("--output")
         .output()
         .resumed()
         .required();
-    table.add("ids", o.ids, "rows are token ids; each from the second on is scored, of a target all").flag("--ids");
-    table.add("batch_tokens", o.batch_tokens, "tokens computed at a time").flag("--batch-tokens").min(1).not_identity();
+    table.add("ids", o.ids, "rows are token ids; every token after the first is scored, or all of a target").flag("--ids");
+    table.add("batch_tokens", o.batch_tokens, "tokens per batch").flag("--batch-tokens").min(1).not_identity();
     bind_chat(table, o.chat);
     for (const char* key : {"chat_template", "allow_special"}) table.at(key).excludes("ids");
     bind_json_lines(table, o.lines);
@@ -139,7 +138,7 @@ int run_score(int argc, const char* const* argv) {
             return 0;
         case ModelKind::encoder_decoder:
             if (options.quantize != Quantization::none)
-                throw UsageError("--quantize: decoders can be held in few bits, " + options.model.string() +
+                throw UsageError("--quantize: only decoders can be quantised, " + options.model.string() +
                                  " is an encoder-decoder");
             if (!options.adapter.empty())
                 throw UsageError("--adapter: adapters of decoders are supported, " + options.model.string() +

@@ -25,7 +25,7 @@ std::string scorers_problem(const Json& value, const std::vector<std::string>& a
 Option& bind_scorers(OptionTable& table, std::vector<std::string>& scorers, const std::string& of_auto) {
     return table
         .add("scorers", scorers,
-             "what S_r is the mean of: " + join(quality_scorer_forms(), ", ") + "; none: S_r is absent; auto: " + of_auto)
+             "scorers whose mean is S_r: " + join(quality_scorer_forms(), ", ") + "; none: S_r is absent; auto: " + of_auto)
         .flag("--scorers")
         .input()
         .reads({})
@@ -39,7 +39,7 @@ Option& bind_scorers(OptionTable& table, std::vector<std::string>& scorers, cons
 Option& bind_reward_scorers(OptionTable& table, std::vector<std::string>& scorers) {
     return table
         .add("reward.scorers", scorers,
-             "what S_r is the mean of: " + join(quality_scorer_forms(), ", ") + "; empty: S_r counts 0")
+             "scorers whose mean is S_r: " + join(quality_scorer_forms(), ", ") + "; empty: S_r counts 0")
         .input()
         .reads({})
         .checked([](const Json& value) { return scorers_problem(value, {}); });

@@ -32,13 +32,12 @@ int run_sft(int argc, const char* const* argv) {
         .input()
         .required();
     table.add("data.keep_wrong_calls", options.examples.keep_wrong_calls,
-              "train on trajectories with wrong or missing tool calls, too");
+              "also train on trajectories with wrong or missing tool calls");
     bind_training(table, options);
     table
         .add("data.join", options.join,
-             "sequences that begin with the same 64 tokens, as those of one system message do, are joined to one example of "
-             "so "
-             "many at most: what they begin with is computed once")
+             "maximum sequences with the same first 64 tokens (such as one system message) joined into one example, whose "
+             "shared prefix is computed once")
         .min(1)
         .max(1000);
     bind_run(table, common, "estimate");

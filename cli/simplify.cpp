@@ -42,11 +42,11 @@ void bind_trainings(OptionTable& table, SimplifyCommandOptions& o) {
     SimplifyJobOptions& job = o.job;
     {
         const auto group = table.group(kLoraGroup);
-        table.add("lora.rank", job.preference.lora.rank, "of adapters").min(1);
+        table.add("lora.rank", job.preference.lora.rank, "rank of adapters").min(1);
         table.add("lora.alpha", job.preference.lora.alpha, "scale is alpha / rank");
     }
     const auto preference = table.group("Training on pairs");
-    table.add_enum("loss.name", job.preference.loss.name, loss_names(), "of the trainings on pairs").flag("--loss");
+    table.add_enum("loss.name", job.preference.loss.name, loss_names(), "loss of the trainings on pairs").flag("--loss");
     bind_coefficients(table, o.loss, "loss", "loss.name");
     bind_train(table, job.preference, "train");
     const auto sft = table.group("SFT");
@@ -57,7 +57,7 @@ void bind(OptionTable& table, SimplifyCommandOptions& o) {
     SimplifyJobOptions& job = o.job;
     {
         const auto group = table.group(kModelGroup);
-        bind_model(table, "model", job.model, "the student's base, which gives candidates, too").flag("--model");
+        bind_model(table, "model", job.model, "base model of the student, which also makes candidates").flag("--model");
         bind_chat_template(table, job.chat_template);
     }
     const auto data = table.group(kDataGroup);
@@ -68,34 +68,33 @@ void bind(OptionTable& table, SimplifyCommandOptions& o) {
         .filled();
     table
         .add("sentences", job.sentences,
-             "folder with train.jsonl and test.jsonl, {\"id\",\"text\"} a line; empty: the sentences that ship")
+             "folder with train.jsonl and test.jsonl, {\"id\",\"text\"} per line; empty: the sentences that ship")
         .flag("--sentences")
         .input();
-    table.add("limit", job.limit, "sentences that candidates are made of, the first ones; 0: all").flag("--limit").min(0);
+    table.add("limit", job.limit, "sentences to make candidates from, the first ones; 0: all").flag("--limit").min(0);
     table.add("test", job.test, "sentences of the sealed test set that are evaluated on; 0: all").flag("--test").min(0);
-    table.add("data", job.data, "folder with ASSET's and TurkCorpus' dev sets, for SARI; empty: it is not measured")
+    table.add("data", job.data, "folder with ASSET's and TurkCorpus' dev sets, for SARI; empty: no SARI")
         .flag("--data")
         .input();
-    table.add("items", job.items, "of each of these sets, drawn alike in every run; 0: all")
+    table.add("items", job.items, "items of each of these sets, the same in every run; 0: all")
         .flag("--items")
         .min(0)
         .needs("data");
-    bind_new_tokens(table, "sampling.max_new_tokens", job.sampling.max_new_tokens, "of an answer, which is greedy")
+    bind_new_tokens(table, "sampling.max_new_tokens", job.sampling.max_new_tokens, "of an answer (decoding is greedy)")
         .flag("--max-new-tokens");
     table.add_enum("orders", job.orders,
                    {{"random", CandidateOrders::random}, {"both", CandidateOrders::both}, {"fixed", CandidateOrders::fixed}},
-                   "how candidates are shown to the judge: drawn by --seed; that and the reverse; as they stand");
+                   "order in which the judge sees candidates: drawn by --seed; that and its reverse; as given");
     table
         .add("max_source_copy", job.filters.max_source_copy,
-             "pairs are left out whose chosen side is more alike its source, by characters; 1: none")
+             "drop pairs whose chosen side is more similar to its source, by characters; 1: none")
         .min(0)
         .max(1);
-    table.add("chosen_follows", job.chosen_follows,
-              "pairs are left out whose chosen side, the best of bad ones, does not follow the policy");
+    table.add("chosen_follows", job.chosen_follows, "drop pairs whose chosen side does not follow the policy");
     bind_judging_settings(table, o.judge);
     bind_trainings(table, o);
-    table.add("part", job.part, "sentences after which candidates, judgements and outputs are kept").min(1).not_identity();
-    table.add("flow.items", job.items_at_once, "sentences worked on side by side").min(1).max(10000).not_identity();
+    table.add("part", job.part, "sentences per saved part of candidates, judgements and outputs").min(1).not_identity();
+    table.add("flow.items", job.items_at_once, "sentences processed concurrently").min(1).max(10000).not_identity();
 }
 
 void check(OptionTable& table, SimplifyCommandOptions& o) {
@@ -138,7 +137,7 @@ SimplifyJobParts open_parts(const SimplifyCommandOptions& o, const EnglishModel&
 void print_end(const SimplifySummary& summary, const CommonOptions& common) {
     const std::string out = common.out.string();
     std::printf(
-        "\n%s\nWhere everything lies\n"
+        "\n%s\nOutput files\n"
         "  %s/summary.json          the figures above\n"
         "  %s/POLICY/candidates     what each system made of each sentence\n"
         "  %s/POLICY/judgements     what the judge said of it; pairs/ beside it\n"
@@ -160,7 +159,7 @@ int run_simplify(int argc, const char* const* argv) {
     job.seed = common.seed;
     const Placement place = open_placement(common);
     const EnglishModel english = find_english(options.judge.english);
-    if (english.pipeline == nullptr) throw Error("rules that read parses", "a model of English", "none", english.hint);
+    if (english.pipeline == nullptr) throw Error("rules that read parses", "an English model", "none", english.hint);
     table.add_fact("english", english.name);
     RunFolder folder = open_run(kSimplifyCommand, table, common);
     folder.note("loss", to_json(job.preference.loss));

@@ -27,20 +27,20 @@ SimplifiedRow group_row(const CollectedCandidates& collected) {
 int run_simplify_candidates(int argc, const char* const* argv) {
     CommonOptions common;
     SimplifyOptions options;
-    options.model.shots = PolicyPrompt::kMostShots;
+    options.model.shots = PolicyPrompt::kMaxShots;
     options.min_words = 8;
     OptionTable table;
     bind_simplify(table, options, {"systems"});
     const auto group = table.group("Candidates");
     table
         .add("systems", options.systems,
-             "who simplifies, separated by commas: local:MODEL[+ADAPTER], openai:PROFILE, rules:lexical, rules:split, "
+             "systems that simplify, comma-separated: local:MODEL[+ADAPTER], openai:PROFILE, rules:lexical, rules:split, "
              "rules:delete, rules:rewrite, rules:copy")
         .flag("--systems")
         .input()
         .required()
         .filled();
-    table.add("min_words", options.min_words, "shorter texts are left out and counted; 0: none is")
+    table.add("min_words", options.min_words, "minimum words of a text; shorter ones are dropped and counted; 0: no limit")
         .flag("--min-words")
         .min(0);
     if (!parse_command(kSimplifyCandidatesCommand, table, common, argc, argv,

@@ -56,8 +56,7 @@ int run_simplify_pairs(int argc, const char* const* argv) {
     bind_judge(table, options);
     table
         .add_enum("policy", policy, simplification_policies(),
-                  "whose guideline, aspect and system prompt are taken where --guideline, --aspect and --system-prompt do "
-                  "not say others")
+                  "whose guideline, aspect and system prompt are the defaults of --guideline, --aspect and --system-prompt")
         .flag("--policy")
         .required();
     const auto check = [&](OptionTable& t) {

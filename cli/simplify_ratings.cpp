@@ -16,7 +16,7 @@ namespace {
 int run_simplify_ratings(int argc, const char* const* argv);
 
 const Command kSimplifyRatingsCommand = {
-    "simplify ratings", CommandGroup::evaluate, "what people's ratings say of systems that were hidden from them",
+    "simplify ratings", CommandGroup::evaluate, "figures of people's ratings of hidden systems",
     "craft-train simplify ratings --sheet share/examples/ratings.csv --key share/examples/ratings_key.json",
     run_simplify_ratings};
 
@@ -27,7 +27,7 @@ struct SimplifyRatingsOptions {
 };
 
 void bind(OptionTable& table, SimplifyRatingsOptions& o) {
-    table.add("sheet", o.sheets, "sheets with ratings, CSV, one a rater, by commas")
+    table.add("sheet", o.sheets, "rating sheets, CSV, one per rater, comma-separated")
         .flag("--sheet")
         .input()
         .required()
@@ -40,7 +40,7 @@ void bind(OptionTable& table, SimplifyRatingsOptions& o) {
             {{"sign", PairedTest::sign}, {"bootstrap", PairedTest::bootstrap}, {"permutation", PairedTest::permutation}},
             "of two systems on the same sentences: permutation: two-tailed; sign, bootstrap: whether the first is better")
         .flag("--test");
-    table.add("resamples", o.figures.paired.resamples, "how often sentences are drawn anew; none: 100 for sign, else 10,000")
+    table.add("resamples", o.figures.paired.resamples, "resamples of the sentences; none: 100 for sign, else 10,000")
         .flag("--resamples")
         .min(1)
         .max(1e7);

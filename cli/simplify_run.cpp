@@ -37,7 +37,7 @@ int run_simplify_run(int argc, const char* const* argv) {
     OptionTable table;
     bind_simplify(table, options, {"model", "judge"});
     const auto group = table.group("Simplifier");
-    table.add("model", model, "who simplifies: local:MODEL[+ADAPTER], openai:PROFILE, or rules:NAME")
+    table.add("model", model, "system that simplifies: local:MODEL[+ADAPTER], openai:PROFILE, or rules:NAME")
         .flag("--model")
         .input()
         .required();

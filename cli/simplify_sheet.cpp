@@ -35,15 +35,15 @@ struct SimplifySheetOptions {
 };
 
 void bind(OptionTable& table, SimplifySheetOptions& o) {
-    table.add("input", o.input, "the sentences: {\"id\",\"text\"} a line").flag("--input").input().required();
+    table.add("input", o.input, "the sentences: {\"id\",\"text\"} per line").flag("--input").input().required();
     table
         .add("outputs", o.outputs,
-             "what systems made of them, NAME=FILE by commas: files of `simplify run`, {\"id\",\"text\"} a line")
+             "outputs of the systems, NAME=FILE, comma-separated: files of `simplify run`, {\"id\",\"text\"} per line")
         .flag("--outputs")
         .input()
         .required()
         .filled();
-    table.add_enum("policy", o.policy, simplification_policies(), "what the systems were asked for; it stands in the key")
+    table.add_enum("policy", o.policy, simplification_policies(), "what the systems were asked for, recorded in the key")
         .flag("--policy")
         .required();
     table.add("sample", o.sample, "sentences that are drawn by --seed, each with every system's text; 0: all")
@@ -53,7 +53,7 @@ void bind(OptionTable& table, SimplifySheetOptions& o) {
         .flag("--out")
         .output()
         .required();
-    table.add("key", o.key, "which item is whose, JSON: not for raters").flag("--key").output().required();
+    table.add("key", o.key, "which system made each item, JSON: not for raters").flag("--key").output().required();
     bind_json_lines(table, o.lines);
 }
 

@@ -12,38 +12,39 @@ namespace craft {
 
 void bind_simplify(OptionTable& table, SimplifyOptions& o, const std::vector<const char*>& roles) {
     const auto data = table.group(kDataGroup);
-    table.add("input", o.input, "texts: {\"id\",\"text\"} a line, - for stdin; other keys are ignored")
+    table.add("input", o.input, "texts: {\"id\",\"text\"} per line, - for stdin; other keys are ignored")
         .flag("--input")
         .input()
         .required();
-    table.add("output", o.output, "a line each, - for stdout")
+    table.add("output", o.output, "one per line, - for stdout")
         .flag("--output")
         .output()
         .resumed()
         .with_manifest()
         .required();
     table
-        .add_enum(
-            "policy", o.policy, simplification_policies(),
-            "lexical: easier words, the structure as it is; rewriting: whatever makes a sentence easier; document: the "
-            "same of whole texts")
+        .add_enum("policy", o.policy, simplification_policies(),
+                  "lexical: easier words, the structure as it is; rewriting: whatever makes a sentence easier; document: "
+                  "the same for whole texts")
         .flag("--policy")
         .required();
-    table.add("prompts", o.prompts, "folder of prompt files that come before those of share/prompts")
-        .flag("--prompts")
-        .input();
+    table.add("prompts", o.prompts, "folder of prompt files that override those of share/prompts").flag("--prompts").input();
     table.add("shots", o.model.shots, "worked examples that a model is shown")
         .flag("--shots")
-        .max(static_cast<double>(PolicyPrompt::kMostShots));
-    table.add("sampling.temperature", o.model.sampling.temperature, "of a model's answers; 0: greedy")
+        .max(static_cast<double>(PolicyPrompt::kMaxShots));
+    table.add("sampling.temperature", o.model.sampling.temperature, "sampling temperature of a model; 0: greedy")
         .flag("--temperature")
         .min(0);
-    table.add("sampling.top_p", o.model.sampling.top_p, "mass of the tokens sampled from; 1: all").min(0.01).max(1);
-    bind_new_tokens(table, "sampling.max_new_tokens", o.model.sampling.max_new_tokens, "of an answer, thinking included")
+    table
+        .add("sampling.top_p", o.model.sampling.top_p,
+             "nucleus sampling: probability mass of the tokens sampled from; 1: all")
+        .min(0.01)
+        .max(1);
+    bind_new_tokens(table, "sampling.max_new_tokens", o.model.sampling.max_new_tokens, "of an answer, including thinking")
         .flag("--max-new-tokens");
     bind_role_systems(table, o.asked, roles);
     bind_english(table, o.english).not_identity();  // what it leads to is a fact of the run
-    table.add("flow.items", o.flow.items_at_once, "texts worked on side by side").min(1).max(10000).not_identity();
+    table.add("flow.items", o.flow.items_at_once, "texts processed concurrently").min(1).max(10000).not_identity();
     bind_json_lines(table, o.lines);
 }
 
@@ -89,7 +90,7 @@ int run_simplifying(const Command& command, OptionTable& table, const CommonOpti
     EnglishModel english;
     if (needs_english(options)) {
         english = find_english(options.english);
-        if (english.pipeline == nullptr) throw Error("rules that read parses", "a model of English", "none", english.hint);
+        if (english.pipeline == nullptr) throw Error("rules that read parses", "an English model", "none", english.hint);
         table.add_fact("english", english.name);
     }
     const RunIdentity identity = rows_identity(command, table, common, open_placement(common));

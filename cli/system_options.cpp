@@ -30,17 +30,16 @@ void bind_role_systems(OptionTable& table, RoleSystemOptions& o, const std::vect
                   {{"hosted", RoleSystemOptions::Record::hosted},
                    {"all", RoleSystemOptions::Record::all},
                    {"none", RoleSystemOptions::Record::none}},
-                  "whose answers are kept, so that no request is computed or paid for twice")
+                  "systems whose answers are recorded, so that no request is computed or paid for twice")
         .flag("--record")
         .not_identity();
-    table.add("answers", o.answers, "folder where they are kept; empty: craft-train/answers in the user's cache")
+    table.add("answers", o.answers, "folder of recorded answers; empty: craft-train/answers in the user's cache")
         .flag("--answers")
         .managed()
         .not_identity();
     table
-        .add(
-            "batch_folder", o.batch,
-            "folder of batch files: what hosted models are to be asked is written there, and their answers are read from it")
+        .add("batch_folder", o.batch,
+             "folder of batch files: requests to hosted models are written there, and their answers read from there")
         .flag("--batch")
         .managed()
         .not_identity()
@@ -51,8 +50,9 @@ void bind_role_systems(OptionTable& table, RoleSystemOptions& o, const std::vect
 Option& bind_new_tokens(OptionTable& table, const std::string& key, std::optional<int64_t>& most, const std::string& of) {
     return table
         .add(key, most,
-             "most new tokens " + of + "; an answer that is cut there is unusable; none: what the window leaves, at most " +
-                 std::to_string(kMostNewTokens))
+             "maximum new tokens " + of +
+                 "; an answer cut there is unusable; none: the rest of the context window, at most " +
+                 std::to_string(kMaxNewTokens))
         .min(1);
 }
 

@@ -6,8 +6,8 @@
 namespace craft {
 
 void bind_text_pairs(OptionTable& table, TextPairOptions& options) {
-    table.add("items", options.items, "texts: {\"id\",\"text\"} a line, - for stdin").flag("--items").input().required();
-    table.add("outputs", options.outputs, "their revisions: {\"id\",\"text\"} a line, - for stdin")
+    table.add("items", options.items, "texts: {\"id\",\"text\"} per line, - for stdin").flag("--items").input().required();
+    table.add("outputs", options.outputs, "their revisions: {\"id\",\"text\"} per line, - for stdin")
         .flag("--outputs")
         .input()
         .required();

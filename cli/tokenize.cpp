@@ -17,11 +17,10 @@ struct TokenizeOptions {
 };
 
 void bind(OptionTable& table, TokenizeOptions& o) {
-    bind_own_model(table, o.model, "its tokenizer files are enough");
-    table.add("input", o.input, "texts: {\"id\",\"text\"} a line, - for stdin").flag("--input").input().required();
-    table.add("output", o.output, "{\"id\",\"ids\",\"decoded\"} a line, - for stdout").flag("--output").output();
-    table.add("no_special", o.no_special, "add no tokens, and leave special ones out of the decoded text")
-        .flag("--no-special");
+    bind_own_model(table, o.model, "only its tokenizer files are needed");
+    table.add("input", o.input, "texts: {\"id\",\"text\"} per line, - for stdin").flag("--input").input().required();
+    table.add("output", o.output, "{\"id\",\"ids\",\"decoded\"} per line, - for stdout").flag("--output").output();
+    table.add("no_special", o.no_special, "add no tokens, and omit special ones from the decoded text").flag("--no-special");
     bind_json_lines(table, o.lines);
 }
 
@@ -32,7 +31,7 @@ std::vector<int64_t> encode(const Tokenizer& tokenizer, const std::string& text,
 int run_tokenize(int argc, const char* const* argv);
 
 const Command kTokenizeCommand = {
-    "tokenize", CommandGroup::use_model, "token ids of texts, and the texts that they give back",
+    "tokenize", CommandGroup::use_model, "token ids of texts, and the texts they decode to",
     "craft-train tokenize --model weights/smollm2-135m-instruct.gguf --input share/texts/dev.jsonl", run_tokenize};
 
 int run_tokenize(int argc, const char* const* argv) {

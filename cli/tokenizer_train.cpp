@@ -24,7 +24,7 @@ const Command kTokenizerTrainCommand = {
     run_tokenizer_train};
 
 void bind(OptionTable& table, TokenizerTrainOptions& o) {
-    table.add("texts", o.texts, "texts to learn from: {\"text\"} a line, - for stdin").flag("--texts").input().required();
+    table.add("texts", o.texts, "texts to learn from: {\"text\"} per line, - for stdin").flag("--texts").input().required();
     table.add("vocabulary", o.training.vocabulary_size, "tokens, 6 special ones and 256 bytes among them")
         .flag("--vocab-size")
         .min(kSmallestVocabulary)
@@ -35,7 +35,7 @@ void bind(OptionTable& table, TokenizerTrainOptions& o) {
         .flag("--model");
     table
         .add("symbols", o.training.symbols,
-             "spellings that become single tokens wherever they stand (JSON list for those with commas)")
+             "spellings that become single tokens wherever they occur (JSON list for those with commas)")
         .flag("--symbols");
     bind_json_lines(table, o.lines);
 }

@@ -52,7 +52,7 @@ Examples read_training_data(const std::string& path, DataForm form, const Traini
     examples.unknown_keys.warn(path);
     warn_of_doubled_starts(*tokenizer, path, examples.doubled_starts);
     if (examples.empty_turns > 0)
-        log_warning(path + ": turns of the assistant in which nothing is said do not count",
+        log_warning(path + ": empty assistant turns do not count",
                     {{"turns", examples.empty_turns}, {"hint", "--set data.keep_empty_turns=true trains on them"}});
     return examples;
 }
@@ -100,7 +100,7 @@ void warn_of_few_steps(const TrainOptions& options, size_t examples) {
                 {{"steps", steps},
                  {"examples", examples},
                  {"hint", "--batch-size, now " + std::to_string(options.batch_size) +
-                              ", makes more steps of them where it is smaller, as do more --epochs"}});
+                              ", gives more steps if smaller, as do more --epochs"}});
 }
 
 void note_dropped(RunFolder& run, const Examples& examples, const std::string& counted_as) {

@@ -31,9 +31,9 @@ struct TrainingOptions {
     std::string eval_data;                       // empty: none
     TrainOptions train;
     ExampleOptions examples;
-    int64_t count = 0;   // of all examples so many are drawn and trained on; 0: all
-    int64_t tokens = 0;  // of these as many as first have so many tokens, prompts included; 0: all
-    int64_t join = 1;    // conversations that begin alike are computed as one example of at most so many
+    int64_t count = 0;   // of all examples this many are drawn and trained on; 0: all
+    int64_t tokens = 0;  // of these as many as first have this many tokens, prompts included; 0: all
+    int64_t join = 1;    // conversations that begin alike are computed as one example of at most this many
     JsonLinesOptions lines;
     LossCoefficients coefficients;
     ChatOptions chat;
@@ -69,7 +69,7 @@ Examples read_training_data(const std::string& path, DataForm form, const Traini
 
 constexpr size_t kSharedStart = 64;  // tokens; sequences that begin with fewer of them alike are not joined
 
-// Leaves so many of the examples, drawn by the seed, in their order, or the first of these that have `tokens` tokens
+// Leaves this many of the examples, drawn by the seed, in their order, or the first of these that have `tokens` tokens
 // together; those left out are counted as "not drawn". 0, or as many as there are: all stay.
 void draw_examples(Examples& examples, int64_t count, int64_t tokens, uint64_t seed);
 

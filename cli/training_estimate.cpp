@@ -40,7 +40,7 @@ void warn_beyond_memory(const TrainingOptions& options, const ProbedModel& model
     if (!memory) return;
     MemoryNeed need = memory_need(*memory, model.dtype, model.quantize);
     need.besides = std::max<int64_t>(0, estimate.peak_memory - need.weights);
-    need.purpose = "what training takes besides";
+    need.purpose = "what training takes beyond the weights";
     need.hint = options.train.full ? "an adapter instead of all weights, or a smaller model"
                                    : "--quantize, --recompute-layers, --micro-batch-tokens, or a smaller model";
     need.weights *= ranks;

@@ -54,15 +54,16 @@ void bind_steps(OptionTable& table, TrainOptions& train) {
     table.at("train.lr").help += "; with --full 2e-5 unless one is given";
     table
         .add("train.recompute_layers", train.recompute_layers,
-             "first layers whose activations are made again in backward, for memory; -1: all; changes no result")
+             "first layers whose activations are recomputed in the backward pass to save memory; -1: all; does not change "
+             "results")
         .flag("--recompute-layers")
         .min(-1)
         .not_identity();
     table
         .add_enum("train.order", train.order, {{"sequential", Order::sequential}, {"shuffled", Order::shuffled}},
-                  "of the examples in each epoch")
+                  "order of the examples in each epoch")
         .flag("--order");
-    table.add("train.weight_decay", train.weight_decay, "of AdamW, on matrices only; 0: none").min(0);
+    table.add("train.weight_decay", train.weight_decay, "weight decay of AdamW, on matrices only; 0: none").min(0);
     table.add("train.profile", train.profile, "write a Chrome trace of the second to the fourth step, trace.json")
         .flag("--profile")
         .not_identity();
@@ -78,9 +79,9 @@ void bind_steps(OptionTable& table, TrainOptions& train) {
 void bind_weights(OptionTable& table, TrainOptions& train) {
     const auto group = table.group(kLoraGroup);
     const size_t before = table.options().size();
-    table.add("lora.rank", train.lora.rank, "of a new adapter").flag("--lora-rank").min(1);
+    table.add("lora.rank", train.lora.rank, "rank of a new adapter").flag("--lora-rank").min(1);
     table.add("lora.alpha", train.lora.alpha, "scale of a new adapter is alpha / rank").flag("--lora-alpha");
-    table.add("lora.dropout", train.lora.dropout, "on a new adapter's input; 0: none")
+    table.add("lora.dropout", train.lora.dropout, "dropout on a new adapter's input; 0: none")
         .flag("--lora-dropout")
         .min(0)
         .max(0.99);
@@ -89,7 +90,7 @@ void bind_weights(OptionTable& table, TrainOptions& train) {
         .one_of(lora_target_names());
     table
         .add("lora.upper", train.lora.upper,
-             "share of the layers, from the last one down, that a new adapter is on; below it nothing is computed backward")
+             "share of the layers, from the last down, that a new adapter covers; there is no backward pass below them")
         .flag("--lora-upper")
         .min(0)
         .max(1);
@@ -104,32 +105,33 @@ void bind_training_data(OptionTable& table, TrainingOptions& options) {
     const auto group = table.group(kDataGroup);
     table
         .add("estimate", options.estimate,
-             "print what the training would take in memory and time, measured on random weights, and end")
+             "print the memory and time that training would take, measured on random weights, and exit")
         .flag("--estimate")
         .rehearsal()
         .not_identity()
         .excludes({"quantize", {"blocks"}}, "weights are made up, which none, int8 and nf4 can be");
-    table.add("eval_data", options.eval_data, "data of the same form, evaluated beside training; empty: none")
+    table.add("eval_data", options.eval_data, "data of the same form, evaluated during training; empty: none")
         .flag("--eval-data")
         .input();
-    table.add("data.max_length", options.examples.max_length, "tokens of prompt and response; 0: the model's")
+    table.add("data.max_length", options.examples.max_length, "maximum tokens of prompt and response; 0: the model's limit")
         .flag("--max-length")
         .min(0);
-    table.add("data.max_prompt_length", options.examples.max_prompt_length, "tokens of the prompt; 0: no limit of its own")
+    table
+        .add("data.max_prompt_length", options.examples.max_prompt_length,
+             "maximum tokens of the prompt; 0: no separate limit")
         .flag("--max-prompt-length")
         .min(0);
-    table.add("data.count", options.count, "train on so many examples, drawn by --seed; 0: all").min(0);
+    table.add("data.count", options.count, "train on this many examples, drawn by --seed; 0: all").min(0);
     table
         .add("data.tokens", options.tokens,
-             "train on as many examples, drawn by --seed, as have so many tokens, prompts included; 0: all")
+             "train on examples, drawn by --seed, up to this many tokens, prompts included; 0: all")
         .min(0);
     table
         .add_enum("data.truncate", options.examples.truncate, {{"none", Truncate::none}, {"left", Truncate::left}},
-                  "what does not fit: dropped and counted, or its prompt cut on the left")
+                  "examples that do not fit: drop and count them, or cut their prompts on the left")
         .flag("--truncate");
-    table.add(
-        "data.keep_empty_turns", options.examples.keep_empty_turns,
-        "train on turns of the assistant in which nothing is said, too; nor do calls count that the template leaves out");
+    table.add("data.keep_empty_turns", options.examples.keep_empty_turns,
+              "also train on empty assistant turns; calls that the template omits leave a turn empty");
     bind_json_lines(table, options.lines);
 }
 
@@ -145,17 +147,17 @@ void bind_train(OptionTable& table, TrainOptions& o, const std::string& prefix) 
     table.add(prefix + ".batch_size", o.batch_size, "pairs or sequences of an optimiser step").min(1);
     table
         .add(prefix + ".micro_batch_tokens", o.micro_batch_tokens,
-             "tokens computed at a time, or the largest example's; changes no result; 0: what suits the device")
+             "tokens per micro-batch, or the largest example's; does not change results; 0: chosen for the device")
         .min(0)
         .not_identity();
     table.add(prefix + ".max_grad_norm", o.max_grad_norm, "gradients are clipped to this 2-norm; 0: no clipping").min(0);
-    table.add(prefix + ".average", o.average, "decay of a running mean of the weights, which is scored and kept; 0: none")
+    table.add(prefix + ".average", o.average, "decay of the running mean of the weights, which is scored and saved; 0: none")
         .min(0);
 }
 
 void bind_training(OptionTable& table, TrainingOptions& options) {
     bind_own_model(table, options.model);
-    bind_adapter(table, options.adapter, "it is trained on: rank, alpha and targets are its own");
+    bind_adapter(table, options.adapter, "its training continues, with its own rank, alpha and targets");
     bind_quantize(table, options.quantize);
     bind_chat(table, options.chat, "data.");
     bind_loss(table, options);
@@ -165,13 +167,13 @@ void bind_training(OptionTable& table, TrainingOptions& options) {
     const auto group = table.group("Several processes");
     table
         .add("parallel.timeout", options.group.timeout,
-             "seconds that a rank waits in a sum for others that live but do not come to it")
+             "seconds that a rank waits in a collective for others that are alive but do not reach it")
         .min(1)
         .max(1e6)
         .not_identity();
     table
         .add("parallel.join_timeout", options.group.join_timeout,
-             "seconds in which all ranks must have started, and then reach each other")
+             "seconds for all ranks to start, and then to reach each other")
         .min(1)
         .max(1e6)
         .not_identity();

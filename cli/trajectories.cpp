@@ -17,7 +17,9 @@ struct TrajectoriesOptions : TrajectoryRunOptions {
 };
 
 void bind_store(OptionTable& table, StoreOptions& o) {
-    table.add("store.segment_trajectories", o.segment_trajectories, "trajectories of a segment file: what a kill can cost")
+    table
+        .add("store.segment_trajectories", o.segment_trajectories,
+             "trajectories per segment file: the most that a kill can lose")
         .min(1);
     table.add("store.compression", o.compression, "deflate level of segment files; 0: off").min(0).max(9);
 }
@@ -28,7 +30,7 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
         .flag("--instructions")
         .input()
         .required();
-    table.add("teacher", o.teacher, "who plans: rules (built in), local:MODEL[+ADAPTER], or openai:PROFILE")
+    table.add("teacher", o.teacher, "teacher: rules (built in), local:MODEL[+ADAPTER], or openai:PROFILE")
         .flag("--teacher")
         .input();
     bind_role_systems(table, o.systems, {"teacher"});
@@ -36,46 +38,41 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
     bind_prompt(table, o.environment.prompt);
     table
         .add("teacher_prompt", o.teacher_prompt,
-             "what a hosted teacher is asked with: share/prompts/planner.NAME.txt; taught has an example; trajectories keep "
-             "--prompt")
+             "prompt of a hosted teacher: share/prompts/planner.NAME.txt; taught has an example; trajectories keep --prompt")
         .flag("--teacher-prompt")
         .one_of({"auto", "taught", "full", "compact"})
         .needs({"teacher", {"openai:"}});
-    table
-        .add("plan_lines", o.rules.plan_lines,
-             "lines of the rules' plan, for sentences to change; 0: one for every sentence")
+    table.add("plan_lines", o.rules.plan_lines, "lines of the rules' plan, for sentences to change; 0: one per sentence")
         .flag("--plan-lines")
         .min(0);
     table.add("quote_words", o.rules.quote_words, "words of a sentence that the rules' plan quotes; 0: all")
         .flag("--quote-words")
         .min(0);
     table.add("max_steps", o.session.max_steps, "steps of a trajectory").flag("--max-steps").min(1).max(100);
-    table.add("min_gain", o.session.epsilon, "points of S_a (0-100) by which a further step must improve").min(0);
+    table.add("min_gain", o.session.epsilon, "minimum gain in S_a (0-100) of a further step").min(0);
     {
         const auto reward = table.group(kRewardGroup);
-        bind_scorers(table, o.scorers, "perplexity where there is a model to measure it with");
+        bind_scorers(table, o.scorers, "perplexity if there is a model for it");
         bind_model(table, "perplexity_model", o.environment.perplexity_model,
-                   "measures perplexity; none: a local teacher's own")
+                   "model for perplexity; none: a local teacher's")
             .flag("--perplexity-model");
         bind_sentences(table, o.environment.reward.sentences);
     }
     const auto teacher = table.group("Teacher");
-    table.add("sampling.temperature", o.sampling.temperature, "of a model as teacher; 0: greedy")
+    table.add("sampling.temperature", o.sampling.temperature, "sampling temperature of a model as teacher; 0: greedy")
         .flag("--temperature")
         .min(0);
-    bind_new_tokens(table, "sampling.max_new_tokens", o.sampling.max_new_tokens, "of a model as teacher, a step")
+    bind_new_tokens(table, "sampling.max_new_tokens", o.sampling.max_new_tokens, "of a model as teacher, per step")
         .flag("--max-new-tokens");
-    table
-        .add("sampling.attempts", o.asking.attempts,
-             "a model is asked at most so often for one step, if its response is malformed")
+    table.add("sampling.attempts", o.asking.attempts, "maximum attempts of a model at a step whose response is malformed")
         .min(1);
     bind_constrained(table, o.sampling)
         .flag("--constrain-calls")
         .needs({"teacher", {"local:", "openai:"}}, "the rules write nothing else");
     table.add("keep_wrong_calls", o.synthesis.keep_wrong_calls, "keep trajectories with wrong or missing tool calls")
         .flag("--keep-wrong-calls");
-    table.add("batch", o.synthesis.batch, "instructions worked on side by side").min(1);
-    table.add("flow.items", o.flow.items_at_once, "the same of a hosted teacher").min(1).max(10000).not_identity();
+    table.add("batch", o.synthesis.batch, "instructions processed concurrently").min(1);
+    table.add("flow.items", o.flow.items_at_once, "the same for a hosted teacher").min(1).max(10000).not_identity();
     bind_store(table, o.store);
     bind_json_lines(table, o.lines);
 }
@@ -85,7 +82,7 @@ void resolve_scorers(OptionTable& table, TrajectoriesOptions& o) {
     const bool measurable = !o.environment.perplexity_model.empty() || o.spec.kind == SystemSpec::Kind::local;
     o.environment.scorers = resolved_scorers(
         table, o.scorers, measurable,
-        o.spec.kind == SystemSpec::Kind::rules ? "since the rules are no model" : "since the teacher is no model of ours");
+        o.spec.kind == SystemSpec::Kind::rules ? "since the rules are no model" : "since the teacher is not a local model");
 }
 
 void check(OptionTable& table, TrajectoriesOptions& o) {

@@ -179,7 +179,7 @@ void Flow::compute(const void* station, const Serve& serve, void* job) {
     if (item_flow != this) return serve({job});
     Job mine{station, &serve, job, item_number, item_waits == 0};
     std::unique_lock lock(mutex_);
-    if (ended_) throw Error("flow", "an item that ends before its flow", "one that goes on");
+    if (ended_) throw Error("flow", "an item that ends before its flow", "one that is still running");
     jobs_.push_back(&mine);
     running_ -= mine.runs ? 1 : 0;
     for_run_.notify_one();
@@ -202,7 +202,7 @@ void Flow::end_threads() {
     {
         const std::lock_guard lock(mutex_);
         ended_ = failing_ = true;
-        end_jobs(std::make_exception_ptr(Error("flow", "an item that ends before its flow", "one that goes on")));
+        end_jobs(std::make_exception_ptr(Error("flow", "an item that ends before its flow", "one that is still running")));
     }
     for_items_.notify_all();
     for (std::thread& thread : threads_) thread.join();

@@ -17,7 +17,7 @@ namespace craft {
 
 struct FlowOptions {
     int64_t items_at_once = 64;  // threads
-    int64_t items_ahead = 256;  // an item is begun only this far behind the first one that is not handed over: bounds memory
+    int64_t items_ahead = 256;   // an item is begun only this far after the first one that is not handed over: bounds memory
 };
 
 class Flow {
@@ -48,7 +48,7 @@ public:
     }
 
     // Calls serve(jobs) on the thread that called run(), with the jobs of all items that wait at this station, in the items'
-    // order, once no item can go on without. Called from outside an item: at once, with this job alone.
+    // order, once no item can continue without. Called from outside an item: at once, with this job alone.
     using Serve = std::function<void(const std::vector<void*>&)>;
     void compute(const void* station, const Serve& serve, void* job);
 
@@ -92,7 +92,7 @@ private:
     int64_t under_way_ = 0, running_ = 0;   // items: begun and not finished; of these, those that wait for nothing
     bool more_ = false, failing_ = false;   // there may be further items; nothing more is begun
     bool ended_ = false;                    // threads are to end
-    std::exception_ptr no_next_ = nullptr;  // what `next` threw: there are no items behind it
+    std::exception_ptr no_next_ = nullptr;  // what `next` threw: there are no items after it
     std::vector<Job*> jobs_;                // that wait to be served
 };
 

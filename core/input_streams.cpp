@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kStdin = "/proc/self/fd/0";  // opened anew, a file is read from its beginning
+constexpr const char* kStdin = "/proc/self/fd/0";  // reopened, a file is read from its beginning
 
 // The file that took stdin's place.
 struct KeptStdin {
@@ -89,7 +89,7 @@ void copy_to_end(int from, const std::string& name, int to, const fs::path& fold
         for (ssize_t at = 0; at < count;) {
             const ssize_t written = ::write(to, block.data() + at, static_cast<size_t>(count - at));
             if (written < 0 && errno == EINTR) continue;
-            if (written < 0) fail(folder.string(), ("keep what comes from " + name).c_str());
+            if (written < 0) fail(folder.string(), ("store the data from " + name).c_str());
             at += written;
         }
     }
@@ -112,7 +112,7 @@ void make_rereadable(const fs::path& input) {
     if (!fd) {
         if (::stat(input.c_str(), &info) == 0 && S_ISFIFO(info.st_mode))
             throw Error(input.string(), "a file, - or a pipe that the shell makes",
-                        "a named pipe, which can be read only once", "give it to stdin and say -");
+                        "a named pipe, which can be read only once", "redirect it to stdin and give -");
         return;
     }
     const std::string name = *fd == STDIN_FILENO ? "stdin" : input.string();
@@ -122,7 +122,7 @@ void make_rereadable(const fs::path& input) {
     if (!starts_a_file(*fd, info)) {
         std::error_code code;
         const fs::path folder = fs::temp_directory_path(code);
-        if (code) throw Error("TMPDIR", "a folder, to keep what comes from " + name, code.message());
+        if (code) throw Error("TMPDIR", "a folder to store the data from " + name, code.message());
         const Descriptor copy(unnamed_file(folder));
         copy_to_end(*fd, name, copy.fd, folder);
         ::lseek(copy.fd, 0, SEEK_SET);

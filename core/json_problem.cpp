@@ -59,7 +59,7 @@ std::string found_token(const std::string& said) {
     const std::string unexpected = between(said, "unexpected ", ";");
     if (unexpected.size() == 3) return unexpected;  // a sign in quotes
     if (!unexpected.empty()) return in_our_words(unexpected);
-    std::string read = between(said, "last read: '", "; expected");  // with what stands before the word
+    std::string read = between(said, "last read: '", "; expected");  // with what comes before the word
     read.resize(std::min(read.rfind('\''), read.size()));
     return "'" + shortened(read.substr(read.find_last_of(" :,[{>\t") + 1), 40) + "'";
 }

@@ -52,7 +52,7 @@ std::string utc_now() {
     return std::string(text, length) + fraction;
 }
 
-// For people: four digits of a number that is no integer, and none behind the point of a large one. Figures are kept whole
+// For people: four digits of a number that is no integer, and none after the point of a large one. Figures are kept whole
 // in files and in lines for machines.
 Json with_few_digits(const Json& value) {
     if (value.is_structured()) {

@@ -11,10 +11,10 @@
 
 namespace craft {
 
-// Appends rows; on reopening, rows with "step" > `keep_through_step` are cut off, so that after a resume each step stands
-// once (TensorBoard's files are not cut: it is told to forget these steps). A half-written last line is cut off too.
-// Numbers of each row also go to TensorBoard as scalars, tag `prefix/key` (`prefix/key/inner` for objects).
-// One log at a time for a file and for a TensorBoard folder. Throws Error when a file cannot be written.
+// Appends rows; on reopening, rows with "step" > `keep_through_step` are cut off, so that after a resume each step occurs
+// once (TensorBoard's files are not cut: it is told to forget these steps). A half-written last line is cut off too. Numbers
+// of each row also go to TensorBoard as scalars, tag `prefix/key` (`prefix/key/inner` for objects). One log at a time for a
+// file and for a TensorBoard folder. Throws Error when a file cannot be written.
 class MetricsLog {
 public:
     MetricsLog(const std::filesystem::path& file, const std::filesystem::path& tensorboard_folder, const std::string& prefix,

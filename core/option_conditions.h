@@ -16,7 +16,7 @@ struct OptionState {
     // One of these values (of a list: one of its items); "local:" is every value that begins so. Empty: any value but an
     // empty one, false and 0.
     std::vector<std::string> values;
-    std::optional<int64_t> least;  // in place of values: a number of at least this, or a list of so many items
+    std::optional<int64_t> least;  // in place of values: a number of at least this, or a list of this many items
 
     // Not explicit, so that .needs("retrieval") reads as what it says.
     OptionState(const char* key_of_option, std::vector<std::string> any_of = {})

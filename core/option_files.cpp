@@ -44,7 +44,7 @@ std::vector<std::string> values_of(const Option& option) {
     return values;
 }
 
-// A value may hold its files behind a kind or a name: local:MODEL+ADAPTER, NAME=FILE. Parts that are no files do not matter.
+// A value may hold its files after a kind or a name: local:MODEL+ADAPTER, NAME=FILE. Parts that are no files do not matter.
 std::vector<std::string> files_within(const std::string& value) {
     std::vector<std::string> files = {value};
     for (const char mark : {':', '='})

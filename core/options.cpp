@@ -135,7 +135,15 @@ void OptionTable::apply_flag(const std::string& key, const std::string& value) {
     note_result(*option, option->assign_text(value), option->flag_name, option->flag_name);
 }
 
+std::string OptionTable::renamed(const std::string& name) const {
+    for (const Option& option : options_)
+        if (std::find(option.former_names.begin(), option.former_names.end(), name) != option.former_names.end())
+            return "'" + name + "' is called '" + (name.starts_with("--") ? option.flag_name : option.key) + "' now";
+    return "";
+}
+
 void OptionTable::unknown_key(const std::string& key, const std::string& source) {
+    if (const std::string now = renamed(key); !now.empty()) return add_problem(source + ": " + now);
     const std::string others = other_names_ ? other_names_(key.substr(key.rfind('.') + 1)) : "";
     if (!others.empty()) return add_problem(source + ": " + key + " " + others);
     std::vector<std::string> known;

@@ -68,6 +68,7 @@ struct Option {
     std::function<void(const std::vector<std::string>&, const Json&)> assign_within;
     std::map<std::string, std::string> sources_within;  // of an object: where the values in it came from, by their full keys
     std::function<std::string(const Json&)> checker;    // a further problem with a value, or ""; null: none is looked for
+    std::vector<std::string> former_names;  // keys and flags that it had; giving one is an error that names the present one
 
     Option& flag(std::string name) { return flag_name = std::move(name), *this; }
     Option& positional(std::string name) { return flag_name = std::move(name), *this; }
@@ -76,6 +77,7 @@ struct Option {
     Option& above(double value) { return is_minimum_excluded = true, min(value); }
     Option& max(double value) { return maximum = value, *this; }
     Option& alone(std::vector<std::string> values) { return lone = std::move(values), *this; }
+    Option& was(std::string former) { return former_names.push_back(std::move(former)), *this; }
     Option& filled() { return is_filled = true, *this; }
     Option& required() { return is_required = true, *this; }
     Option& not_identity() { return is_identity = false, *this; }
@@ -167,6 +169,8 @@ public:
     // Whether it is not to be given where the option of that key is, whatever their values.
     bool is_excluded(const Option& option, const std::string& by) const;
 
+    // "'retries.most' is called 'retries.max_retries' now" of a key or flag that an option had (Option::was); "" of others.
+    std::string renamed(const std::string& name) const;
     // What an unknown key's problem says where no known one is near.
     void set_hint(std::string hint) { hint_ = std::move(hint); }
     // What is said of a name that others have for something ("learning_rate"); "": nothing.

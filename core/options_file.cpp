@@ -30,7 +30,7 @@ std::string twice(const std::string& file, const std::string& key) {
     return file + ": " + shortened(key, 80) + ": given twice; one of them would have no effect";
 }
 
-// Where the JSON token at or behind `at` begins: white space and comments are passed over. text.size(): there is none.
+// Where the JSON token at or after `at` begins: white space and comments are passed over. text.size(): there is none.
 size_t token_at(const std::string& text, size_t at) {
     while (at < text.size()) {
         if (std::isspace(static_cast<unsigned char>(text[at])) != 0)
@@ -45,23 +45,23 @@ size_t token_at(const std::string& text, size_t at) {
     return at;
 }
 
-// Behind the token that begins at `at`: a string, or a sign. Of other values each sign is one.
-size_t behind_token(const std::string& text, size_t at) {
+// After the token that begins at `at`: a string, or a sign. Of other values each sign is one.
+size_t after_token(const std::string& text, size_t at) {
     if (text[at] != '"') return at + 1;
     for (++at; at < text.size() && text[at] != '"'; ++at)
         if (text[at] == '\\') ++at;
     return std::min(at + 1, text.size());
 }
 
-// A comma behind the last value of an object or a list, where whoever adds a line will want it, becomes a blank; lines and
+// A comma after the last value of an object or a list, where whoever adds a line will want it, becomes a blank; lines and
 // columns stay. Of "[,]" and "[1,,]" commas remain, which are errors.
 std::string without_last_commas(std::string text) {
     char before = '[';
     for (size_t at = token_at(text, 0); at < text.size();) {
-        const size_t next = token_at(text, behind_token(text, at));
+        const size_t next = token_at(text, after_token(text, at));
         const bool closes = next < text.size() && (text[next] == '}' || text[next] == ']');
-        const bool is_behind_value = before != '[' && before != '{' && before != ',' && before != ':';
-        if (text[at] == ',' && closes && is_behind_value)
+        const bool is_after_value = before != '[' && before != '{' && before != ',' && before != ':';
+        if (text[at] == ',' && closes && is_after_value)
             text[at] = ' ';
         else
             before = text[at];
@@ -70,7 +70,7 @@ std::string without_last_commas(std::string text) {
     return text;
 }
 
-// Keys that stand twice in one object ("train.lr"): JSON keeps the last and says nothing.
+// Keys that occur twice in one object ("train.lr"): JSON keeps the last and says nothing.
 std::vector<std::string> repeated_keys(const std::string& text) {
     struct Object {
         std::string name;
@@ -138,7 +138,7 @@ void OptionTable::read_file_chain(const fs::path& file, std::vector<fs::path>& c
     if (seen) {
         std::string way;
         for (const auto& step : chain) way += (way.empty() ? "" : " -> ") + step.filename().string();
-        return add_problem(file.string() + ": \"base\" leads back to itself: " + way);
+        return add_problem(file.string() + ": \"base\" is circular: " + way);
     }
     files_.push_back(file);
     Json tree;
@@ -209,7 +209,7 @@ Json OptionTable::resolved() const {
 Json OptionTable::identity() const {
     Json values = Json::object();
     for (const Option& option : options_) {
-        // Where results go to changes none of them. What lies in a folder was made as the run went on: with it or without.
+        // Where results go to changes none of them. What lies in a folder was made as the run continued: with it or without.
         if (!option.is_identity || option.file == FileRole::output || option.file == FileRole::managed) continue;
         Json& value = values[option.shown_name()] = option.current();
         if (option.file == FileRole::input) value = {{kContentOf, value}};

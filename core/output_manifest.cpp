@@ -22,9 +22,9 @@ fs::path unfinished_manifest_of(const std::string& output) {
 
 }  // namespace
 
-OutputManifest::OutputManifest(const std::string& output, const RunIdentity& identity, bool goes_on)
+OutputManifest::OutputManifest(const std::string& output, const RunIdentity& identity, bool continues)
     : path_(manifest_of(output)), unfinished_(unfinished_manifest_of(output)), manifest_(new_manifest(identity, {})) {
-    begin(goes_on);
+    begin(continues);
 }
 
 OutputManifest::OutputManifest(const std::string& output, const RunIdentity& identity)
@@ -32,10 +32,10 @@ OutputManifest::OutputManifest(const std::string& output, const RunIdentity& ide
     begin(is_unfinished());
 }
 
-void OutputManifest::begin(bool goes_on) {
+void OutputManifest::begin(bool continues) {
     if (path_.empty()) return;
-    if (goes_on && fs::exists(unfinished_)) earlier_ = read_json_file(unfinished_);
-    manifest_["resumes"] = goes_on ? earlier_.value("resumes", int64_t{0}) + 1 : 0;
+    if (continues && fs::exists(unfinished_)) earlier_ = read_json_file(unfinished_);
+    manifest_["resumes"] = continues ? earlier_.value("resumes", int64_t{0}) + 1 : 0;
 }
 
 bool OutputManifest::is_unfinished() const {

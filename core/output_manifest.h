@@ -13,18 +13,18 @@ namespace craft {
 
 class OutputManifest {
 public:
-    // Nothing is written beside an output that is no file (stdout, a pipe). `goes_on`: the command takes up what it left;
-    // else it begins anew. Throws Error as new_manifest() does.
-    OutputManifest(const std::string& output, const RunIdentity& identity, bool goes_on);
-    // The same; it goes on where a manifest is there of the same run that has not finished.
+    // Nothing is written beside an output that is no file (stdout, a pipe). `continues`: the command takes up what it left;
+    // else it starts over. Throws Error as new_manifest() does.
+    OutputManifest(const std::string& output, const RunIdentity& identity, bool continues);
+    // The same; it resumes where a manifest is there of the same run that has not finished.
     OutputManifest(const std::string& output, const RunIdentity& identity);
     const Json& earlier() const { return earlier_; }  // of the same run before it was stopped; empty: none
     void note(const std::string& key, const Json& value) { manifest_[key] = value; }
-    // finished: the output is there. To be called behind writing it, and before its rows are removed.
+    // finished: the output is there. To be called after writing it, and before its rows are removed.
     void write(bool finished);
 
 private:
-    void begin(bool goes_on);
+    void begin(bool continues);
     bool is_unfinished() const;
 
     std::filesystem::path path_, unfinished_;  // empty: nothing is written

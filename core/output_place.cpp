@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kMostLinks = 40;  // as the kernel's
+constexpr int kMaxLinks = 40;  // as the kernel's
 
 fs::path next_link(const fs::path& path, std::error_code& code) {
     return path.parent_path() / fs::read_symlink(path, code);
@@ -39,7 +39,7 @@ int own_descriptor(const fs::path& path) {
     const fs::path descriptors = fs::canonical("/proc/self/fd", code);
     if (code) return -1;
     fs::path at = path;
-    for (int links = 0; links < kMostLinks; ++links) {
+    for (int links = 0; links < kMaxLinks; ++links) {
         const fs::path folder = fs::canonical(at.has_parent_path() ? at.parent_path() : ".", code);
         if (code) return -1;
         if (folder == descriptors) return open_descriptor(at.filename());
@@ -52,7 +52,7 @@ int own_descriptor(const fs::path& path) {
 
 fs::path link_target(fs::path path) {
     std::error_code code;
-    for (int links = 0; links < kMostLinks && fs::is_symlink(path, code); ++links) {
+    for (int links = 0; links < kMaxLinks && fs::is_symlink(path, code); ++links) {
         const fs::path next = next_link(path, code);
         if (code) break;
         path = next;

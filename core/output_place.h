@@ -7,7 +7,7 @@
 namespace craft {
 
 // "-", a device, a pipe, a socket, or an open descriptor of this process (/dev/stdout, /dev/fd/3, a shell's >(...)): it is
-// written as it is, whatever stands behind it, and nothing is kept beside it.
+// written as it is, whatever comes after it, and nothing is kept beside it.
 bool is_written_directly(const std::string& output);
 // The open descriptor of this process that a path names, links followed; -1: it names none.
 int own_descriptor(const std::filesystem::path& path);

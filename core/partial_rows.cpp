@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kHowToGoOn = "give the earlier value to go on, or --overwrite to start again";
+constexpr const char* kHowToGoOn = "use the earlier value to resume, or --overwrite to start over";
 constexpr const char* kFailed = "failed";  // the last line's key where a run came to its end and its rows were no output
 
 }  // namespace
@@ -43,15 +43,15 @@ PartialRows::PartialRows(const std::string& output, const RunIdentity& identity,
 void PartialRows::read_earlier(const Json& run) {
     std::ifstream lines(path_, std::ios::binary);
     for (std::string line; std::getline(lines, line);) {
-        if (lines.eof()) break;  // no line break behind it: the process was killed while it wrote
+        if (lines.eof()) break;  // no line break after it: the process was killed while it wrote
         const Json kept = parse_json(line, path_);
         if (end_ > 0 && kept.is_object() && kept.contains(kFailed)) {
-            log_info("the command failed before: its rows are made anew", {{"rows", earlier_}});
+            log_info("the command failed before: its rows are recomputed", {{"rows", earlier_}});
             lines.close();
             return start_again();
         }
         if (!kept.is_object() || !kept.contains(end_ == 0 ? "run" : "item"))
-            throw Error(path_, "rows of this version of craft-train", "those of another one", "--overwrite starts again");
+            throw Error(path_, "rows of this version of craft-train", "those of another one", "--overwrite starts over");
         if (end_ == 0) {
             if (const auto other = run_difference(kept["run"], run))
                 throw Error(path_, other->what + " " + shortened(other->before, 200) + ", by which these rows were made",
@@ -78,7 +78,7 @@ void PartialRows::start_again() {
 void PartialRows::lock(bool is_new) {
     auto lock = std::make_unique<FileLock>(path_);
     if (!lock->is_held() || (is_new && fs::file_size(path_) > 0))
-        throw Error(output_, "an output of this command alone", "one that another process is writing",
+        throw Error(output_, "an output that no other process writes", "one that another process is writing",
                     "wait for it, or give another --output");
     lock_ = std::move(lock);
 }

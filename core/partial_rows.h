@@ -1,5 +1,5 @@
 // The rows that a command without a run folder has made so far, in OUTPUT.partial until OUTPUT is complete, so that a
-// stopped command can go on.
+// stopped command can resume.
 #pragma once
 
 #include <cstdint>
@@ -37,11 +37,11 @@ public:
     // The row of an item that has none. Returns whether rows reached the disk, which they do now and then. Throws Error if
     // another process has written rows meanwhile.
     bool add(size_t item, const Json& row);
-    // Buffered rows reach the disk: what is lost by a kill behind it has to be made again.
+    // Buffered rows reach the disk: what is lost by a kill after it has to be made again.
     void sync();
     void remove();
     // Runs a check of the rows before they become the output. Where it throws, the rows stay for people to read, and the
-    // same command makes them anew.
+    // same command makes them again.
     void check(const std::function<void()>& usable);
     bool keeps() const { return !path_.empty(); }
 

@@ -10,7 +10,7 @@ int64_t resident_memory_bytes();
 int64_t private_memory_bytes();
 // The largest since the process began, or since forget_peak_memory().
 int64_t peak_resident_bytes();
-// The peak is counted anew from here on; false where the system does not allow it (the peak then stays).
+// The peak is counted again from here on; false where the system does not allow it (the peak then stays).
 bool forget_peak_memory();
 // Returns memory that was freed, and that the allocator kept for later, to the system.
 void give_freed_memory_back();

@@ -35,20 +35,20 @@ std::string drawn_bar(int64_t done, int64_t total) {
 
 namespace {
 
-WholeProgress* the_whole = nullptr;
+JobProgress* the_whole = nullptr;
 
 }  // namespace
 
-WholeProgress::WholeProgress(std::vector<Part> parts) : parts_(std::move(parts)) {
+JobProgress::JobProgress(std::vector<Part> parts) : parts_(std::move(parts)) {
     for (const Part& part : parts_) whole_ += part.seconds;
     the_whole = this;
 }
 
-WholeProgress::~WholeProgress() {
+JobProgress::~JobProgress() {
     the_whole = nullptr;
 }
 
-void WholeProgress::begin(const std::string& part) {
+void JobProgress::begin(const std::string& part) {
     double before = 0;
     for (size_t i = 0; i < parts_.size(); before += parts_[i++].seconds) {
         if (parts_[i].name != part) continue;
@@ -59,7 +59,7 @@ void WholeProgress::begin(const std::string& part) {
     }
 }
 
-std::string WholeProgress::line(double share) const {
+std::string JobProgress::line(double share) const {
     const double done = std::min(before_ + std::clamp(share, 0.0, 1.0) * part_, whole_), left = whole_ - done;
     const double elapsed = seconds_between(start_, std::chrono::steady_clock::now());
     // What was expected counts as much as a tenth of the whole would: the first seconds say little.

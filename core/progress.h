@@ -34,19 +34,19 @@ private:
     std::chrono::steady_clock::time_point start_, shown_;
 };
 
-// A work of several parts, one behind the other. As each begins, a line tells how much of the whole is done and how long the
+// A work of several parts, one after the other. As each begins, a line tells how much of the whole is done and how long the
 // rest will take, and so do the lines of every Progress within: by what the parts were expected to take, and how that came
 // true so far. One at a time.
-class WholeProgress {
+class JobProgress {
 public:
     struct Part {
         std::string name;
         double seconds;  // expected
     };
-    explicit WholeProgress(std::vector<Part> parts);
-    ~WholeProgress();
-    WholeProgress(const WholeProgress&) = delete;
-    WholeProgress& operator=(const WholeProgress&) = delete;
+    explicit JobProgress(std::vector<Part> parts);
+    ~JobProgress();
+    JobProgress(const JobProgress&) = delete;
+    JobProgress& operator=(const JobProgress&) = delete;
     // Parts before it are done. One that nobody expected changes nothing.
     void begin(const std::string& part);
     // "34 %, 5:20 left", with this share, 0-1, of the part done.

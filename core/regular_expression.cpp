@@ -11,9 +11,9 @@ namespace craft {
 
 namespace {
 
-constexpr uint32_t kMostSteps = 1'000'000;  // backtracking points of one match
-constexpr uint32_t kMostKiB = 64 * 1024;    // memory of one match
-constexpr size_t kLongest = 100'000;        // bytes of an expression
+constexpr uint32_t kMaxSteps = 1'000'000;  // backtracking points of one match
+constexpr uint32_t kMaxKiB = 64 * 1024;    // memory of one match
+constexpr size_t kLongest = 100'000;       // bytes of an expression
 
 using MatchData = std::unique_ptr<pcre2_match_data, void (*)(pcre2_match_data*)>;
 
@@ -53,8 +53,8 @@ struct RegularExpression::Compiled {
     pcre2_code* code = nullptr;
     pcre2_match_context* context = pcre2_match_context_create(nullptr);
     Compiled() {
-        pcre2_set_match_limit(context, kMostSteps);
-        pcre2_set_heap_limit(context, kMostKiB);
+        pcre2_set_match_limit(context, kMaxSteps);
+        pcre2_set_heap_limit(context, kMaxKiB);
     }
     ~Compiled() {
         pcre2_code_free(code);

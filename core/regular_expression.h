@@ -15,7 +15,7 @@ public:
     // Throws Error naming `where` if it is no regular expression.
     RegularExpression(const std::string& expression, std::string where);
 
-    // Each throws Error naming `where` if a match takes more steps than kMostSteps or more memory than PCRE2 is allowed.
+    // Each throws Error naming `where` if a match takes more steps than kMaxSteps or more memory than PCRE2 is allowed.
     bool matches_whole(std::string_view text) const;  // re.fullmatch
     bool matches_start(std::string_view text) const;  // re.match
     // The text of a named group in a match at the start; none: no match, or the group took no part in it.

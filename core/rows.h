@@ -24,10 +24,10 @@ void count_bad_line(const JsonLinesOptions& options, int64_t& bad_lines, const s
 int64_t for_each_row(const std::string& path, const JsonLinesOptions& options,
                      const std::function<void(const Json&, const std::string&)>& on_row);
 // The same of files of other forms: calls take_next() until it returns false, and returns how many bad lines were skipped.
-// An Error thrown by it says of one line, behind which the next call goes on.
+// An Error thrown by it says of one line, after which the next call continues.
 int64_t for_each_line(const JsonLinesOptions& options, const std::function<bool()>& take_next);
 
-// read(row, "file:line") of the next row that is fit: those of which it throws Error are rejected. Nothing behind the last.
+// read(row, "file:line") of the next row that is fit: those of which it throws Error are rejected. Nothing after the last.
 template <class Read>
 auto next_fit(JsonLinesReader& reader, const Read& read) {
     std::optional<decltype(read(Json(), std::string()))> fit;

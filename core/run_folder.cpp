@@ -97,7 +97,7 @@ void settle_former(const fs::path& folder) {
     fs::remove_all(folder / kGoneRun);
     if (!fs::exists(folder / kFormerRun)) return;
     put_former_back(folder);
-    log_info(folder.string() + ": the run that was there is kept, for nothing took its place");
+    log_info(folder.string() + ": the previous run is kept, since nothing replaced it");
 }
 
 // --overwrite must not eat what the run is to read.
@@ -115,7 +115,7 @@ void check_inputs_outside(const fs::path& folder, const std::vector<fs::path>& i
 struct RunFolder::Lock {
     explicit Lock(const fs::path& folder) : file(folder / kLockFile) {
         if (!file.is_held())
-            throw Error(folder.string(), "a folder for this run alone", "one that another process is writing",
+            throw Error(folder.string(), "a folder that no other process writes", "one that another process is writing",
                         "wait for it, or give another --out");
     }
     FileLock file;
@@ -222,7 +222,7 @@ Json Stage::summary() const {
 }
 
 void Stage::not_of_ours(const std::string& problem) const {
-    throw Error(marker().string(), "what this stage writes", problem, "remove the file to run the stage again");
+    throw Error(marker().string(), "what this stage writes", problem, "remove the file to rerun the stage");
 }
 
 namespace {

@@ -37,7 +37,7 @@ public:
     // killed, it comes back in place of what the new run made. Throws Error when the folder belongs to another command or
     // configuration or holds other things, is being written by another process, holds an input that overwrite would remove,
     // or cannot be written; and when an input cannot be read. A finished folder is left as it is; a start that made no file
-    // is begun anew.
+    // is started over.
     static RunFolder open(const std::filesystem::path& path, const RunIdentity& identity, bool overwrite);
     // A run that another process writes. It knows its path and whether it is finished or resumed; it reads and writes
     // nothing.
@@ -100,7 +100,7 @@ private:
     std::filesystem::path path_;
 };
 
-// Where the finished part of the command's work lies, so that the same command can go on from there: a run folder, or rows
+// Where the finished part of the command's work lies, so that the same command can resume from there: a run folder, or rows
 // beside an output. Empty if nothing is kept.
 void set_resumable_run(const std::string& place);
 const std::string& resumable_run();

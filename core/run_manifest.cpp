@@ -49,7 +49,7 @@ public:
     }
 
 private:
-    // A file may stand behind a kind or a name: local:MODEL+ADAPTER, NAME=FILE.
+    // A file may come after a kind or a name: local:MODEL+ADAPTER, NAME=FILE.
     std::string of_text(const std::string& text) {
         if (const auto whole = of_file(text)) return *whole;
         for (const char mark : {':', '='})
@@ -212,7 +212,7 @@ std::optional<RunDifference> run_difference(const Json& before, const Json& now)
 void check_same_run(const fs::path& folder, const Json& before, const Json& now) {
     if (const auto other = run_difference(before, now))
         throw Error(folder.string(), "the run that is there: " + other->what + " " + shortened(other->before, 200),
-                    shortened(other->now, 200), "give the earlier value or another --out, or --overwrite to start anew");
+                    shortened(other->now, 200), "use the earlier value or another --out, or --overwrite to start over");
 }
 
 }  // namespace craft

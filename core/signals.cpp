@@ -53,7 +53,7 @@ void start_answering() {
         std::this_thread::sleep_for(kSameSignal);
         if (is_answered.exchange(true)) return;
         const std::string when = notice.load();
-        log_warning("stopping" + (when.empty() ? "" : " " + when) + "; again to stop at once");
+        log_warning("stopping" + (when.empty() ? "" : " " + when) + "; send it again to stop at once");
     }).detach();
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 namespace {
 
 [[noreturn]] void throw_spool_error(const fs::path& folder) {
-    throw Error(folder.string(), "a folder with room for results that are not complete", std::strerror(errno));
+    throw Error(folder.string(), "a folder with room for partial results", std::strerror(errno));
 }
 
 }  // namespace

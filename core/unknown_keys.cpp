@@ -9,7 +9,7 @@ namespace craft {
 
 namespace {
 
-constexpr size_t kMostNames = 100;  // a file whose keys are all different must not fill the memory
+constexpr size_t kMaxNames = 100;  // a file whose keys are all different must not fill the memory
 constexpr size_t kLongestName = 60;
 constexpr const char* kFurther = "(further names)";
 
@@ -20,7 +20,7 @@ void UnknownKeys::see(const Json& object, const std::vector<std::string_view>& k
     for (const auto& [key, value] : object.items()) {
         if (value.is_null() || std::find(known.begin(), known.end(), key) != known.end()) continue;
         const std::string name = prefix + shortened(key, kLongestName);
-        ++counts_[counts_.contains(name) || counts_.size() < kMostNames ? name : kFurther];
+        ++counts_[counts_.contains(name) || counts_.size() < kMaxNames ? name : kFurther];
     }
 }
 
@@ -32,7 +32,7 @@ void UnknownKeys::warn(const std::string& file) const {
     if (counts_.empty()) return;
     Json fields = Json::object();
     for (const auto& [name, count] : counts_) fields[name] = count;
-    log_warning((file == "-" ? "stdin" : file) + ": keys that are not read, and how often they stand there", fields);
+    log_warning((file == "-" ? "stdin" : file) + ": ignored keys, and how often they occur", fields);
 }
 
 }  // namespace craft

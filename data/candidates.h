@@ -1,5 +1,5 @@
 // A text with several systems' revisions of it, among which a judge finds the best and the worst (policy simplification
-// §2.2, Eq. 2): {"id","source","policy"?,"candidates":[{"system","text","cut"?,"scores"?}...]} a line.
+// §2.2, Eq. 2): {"id","source","policy"?,"candidates":[{"system","text","cut"?,"scores"?}...]} per line.
 #pragma once
 
 #include <map>

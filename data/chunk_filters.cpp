@@ -27,7 +27,7 @@ std::vector<uint8_t> unshuffled(const std::vector<uint8_t>& shuffled, size_t ele
 
 }  // namespace
 
-size_t most_stored_bytes(size_t bytes) {
+size_t max_stored_bytes(size_t bytes) {
     return bytes + bytes / 500 + 64;  // more than deflate's bound, beyond which HDF5 stores a chunk as it is
 }
 

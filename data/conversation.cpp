@@ -64,7 +64,7 @@ void count_keys(const Json& message, UnknownKeys& unknown) {
 
 void check_weight(const Json& weight, const std::string& where) {
     if (!weight.is_number() || (weight != 0 && weight != 1))
-        throw Error(where, "0 (the turn is left out of the loss) or 1", shortened(dump_line(weight), 40));
+        throw Error(where, "0 (the turn is excluded from the loss) or 1", shortened(dump_line(weight), 40));
 }
 
 Json checked_message(const Json& row, const std::string& where, UnknownKeys* unknown) {

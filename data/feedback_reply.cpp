@@ -30,7 +30,7 @@ bool is_list_mark(std::string_view before) {
            before == "\u2022" || before == "\u2022 ";
 }
 
-// What stands behind a label, which may be in bold type: "**Original:** ...".
+// What comes after a label, which may be in bold type: "**Original:** ...".
 std::string behind(const std::string& line, size_t label, std::string_view name) {
     const std::string rest = line.substr(label + name.size());
     const bool is_bold = label >= 2 && line.compare(label - 2, 2, "**") == 0 && rest.starts_with("**");
@@ -86,7 +86,7 @@ private:
 
     const std::string text_;
     FeedbackReply& read_;
-    std::optional<std::string> waiting_;  // what stood behind "Original:"
+    std::optional<std::string> waiting_;  // what came after "Original:"
     std::set<std::pair<std::string, std::string>> seen_;
 };
 

@@ -139,7 +139,7 @@ uint64_t little_endian(const std::string& bytes, size_t at) {
     return value;
 }
 
-// HDF5 takes memory for what the superblock speaks of before it compares that with the file. Behind it every size is held
+// HDF5 takes memory for what the superblock speaks of before it compares that with the file. After it every size is held
 // against the end of the file that stands here (HDF5 File Format Specification, II.A).
 void check_superblock(const std::filesystem::path& path) {
     constexpr uint64_t kUndefined = ~uint64_t{0};
@@ -230,8 +230,8 @@ void Hdf5Column<T>::append_chunk(uint64_t at) {
     const size_t bytes = layout_.chunk * sizeof(T);
     hsize_t size = 0;
     check(H5Dget_chunk_storage_size(dataset_.get(), &offset, &size), name_, "read");
-    if (size == 0 || size > most_stored_bytes(bytes))
-        throw Error(name_, "chunks that take up to " + std::to_string(most_stored_bytes(bytes)) + " bytes in the file",
+    if (size == 0 || size > max_stored_bytes(bytes))
+        throw Error(name_, "chunks that take up to " + std::to_string(max_stored_bytes(bytes)) + " bytes in the file",
                     std::to_string(size), "the file is damaged");
     std::vector<uint8_t> stored(size);
     uint32_t skipped = 0;

@@ -99,7 +99,7 @@ Instruction instruction_from_json(const Json& row, const std::string& where) {
         const bool strings = phrases->is_array() && std::all_of(phrases->begin(), phrases->end(),
                                                                 [](const Json& phrase) { return phrase.is_string(); });
         if (!strings || phrases->size() != groups.size())
-            throw Error(where + ": field 'phrases'", std::to_string(groups.size()) + " strings, one a constraint",
+            throw Error(where + ": field 'phrases'", std::to_string(groups.size()) + " strings, one per constraint",
                         shortened(dump_line(*phrases), 80));
         instruction.phrases = phrases->get<std::vector<std::string>>();
     }

@@ -82,7 +82,7 @@ std::optional<Constraint> constraint_from_calls(const std::vector<ToolCall>& cal
 std::string domain_name(int domain);  // "c2"
 
 // {"id","domain":"c2","instruction","text","constraints":[[call,...],...],"tools":[call,...],"wording","phrases":[...]};
-// `tools` = all gold calls plus text_eval(), made anew from `constraints` when read. Rows of CORD are read too: the domain
+// `tools` = all gold calls plus text_eval(), made again from `constraints` when read. Rows of CORD are read too: the domain
 // is a number, a name or, absent, the number of constraints. Throws Error(where + ...) on a missing or wrong field.
 Json to_json(const Instruction& instruction);
 Instruction instruction_from_json(const Json& row, const std::string& where);

@@ -40,7 +40,7 @@ std::vector<std::string> evaluation_texts(const Json& row, const std::string& wh
     }
     if (texts.empty())
         throw Error(where, "a field 'text', 'source' or 'references'", "a row without them",
-                    "or give plain text, a line each");
+                    "or give plain text, one per line");
     return texts;
 }
 
@@ -65,7 +65,7 @@ LeakCheck::LeakCheck(int64_t words) : words_(static_cast<size_t>(std::max<int64_
     if (words < 1) throw Error("leak check", "sequences of at least one word", std::to_string(words));
 }
 
-// Calls visit() with the words of each sequence, a blank behind each, until it returns true.
+// Calls visit() with the words of each sequence, a blank after each, until it returns true.
 template <class Visit>
 void LeakCheck::visit(std::string_view text, const Visit& visit) const {
     std::string all;

@@ -14,7 +14,7 @@ using PromptText = std::variant<std::string, Conversation>;
 
 struct Pair {
     PromptText prompt;  // messages: with their tools, documents and template variables
-    PromptText chosen;  // a string, or the messages behind the prompt's
+    PromptText chosen;  // a string, or the messages after the prompt's
     PromptText rejected;
     Json provenance = Json::object();  // scores and origins, kept in the file
 };
@@ -29,7 +29,7 @@ Pair pair_from_json(const Json& row, const std::string& where, UnknownKeys* unkn
 
 struct Completion {
     PromptText prompt;      // messages: with their tools, documents and template variables
-    PromptText completion;  // of the prompt's kind; messages: those behind the prompt's
+    PromptText completion;  // of the prompt's kind; messages: those after the prompt's
 };
 // Both strings or both lists of messages (TRL refuses other rows, too); either may be empty. Unknown keys and errors as of
 // pairs.

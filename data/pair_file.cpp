@@ -58,8 +58,8 @@ void PairFileBuilder::add(const Pair& pair) {
     const auto texts = pair_texts(to_json(pair));
     uint64_t bytes = 0;
     for (const std::string& text : texts) bytes += text.size();
-    if (bytes > kMostPairBytes)
-        throw Error("pair", "texts of at most " + std::to_string(kMostPairBytes) + " bytes", std::to_string(bytes));
+    if (bytes > kMaxPairBytes)
+        throw Error("pair", "texts of at most " + std::to_string(kMaxPairBytes) + " bytes", std::to_string(bytes));
     for (size_t i = 0; i < texts.size(); ++i) texts_[i].add(texts[i]);
     kinds_.push_back(messages ? kMessages : kStrings);
 }
@@ -82,8 +82,8 @@ PairFileReader::PairFileReader(const std::filesystem::path& path) : name_(path.s
         throw Error(name_, "format version " + std::to_string(kPairVersion), std::to_string(version),
                     "write it as JSON Lines with the program that made it");
     pairs_ = file.integer_attribute("pairs");
-    constexpr int64_t kMost = int64_t{1} << 40;
-    if (pairs_ < 0 || pairs_ > kMost) throw Error(name_, "a sensible number of pairs", std::to_string(pairs_));
+    constexpr int64_t kMax = int64_t{1} << 40;
+    if (pairs_ < 0 || pairs_ > kMax) throw Error(name_, "a sensible number of pairs", std::to_string(pairs_));
     const auto n = static_cast<uint64_t>(pairs_);
     for (size_t i = 0; i < texts_.size(); ++i) texts_[i] = TextColumn(file, std::string("pairs/") + kPairTexts[i], n);
     kinds_ = open_column<uint8_t>(file, "pairs/kind", n);
@@ -98,7 +98,7 @@ Pair PairFileReader::read(int64_t index, UnknownKeys* unknown) {
     const auto i = static_cast<uint64_t>(index);
     const uint8_t kind = kinds_.read(i, 1)[0];
     if (kind > kMessages) throw Error(where(index) + ": dataset 'kind'", "0 or 1", std::to_string(kind));
-    TextBudget budget{.of = "pairs", .most = kMostPairBytes};
+    TextBudget budget{.of = "pairs", .most = kMaxPairBytes};
     Json row = Json::object();
     for (size_t part = 0; part < 3; ++part) {
         std::string text = texts_[part].read(i, budget);

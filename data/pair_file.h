@@ -20,7 +20,7 @@ namespace craft {
 
 inline constexpr const char* kPairFormat = "craft-train pairs";
 inline constexpr int64_t kPairVersion = 1;
-inline constexpr uint64_t kMostPairBytes = uint64_t{256} << 20;  // of one pair's texts; larger ones are refused
+inline constexpr uint64_t kMaxPairBytes = uint64_t{256} << 20;  // of one pair's texts; larger ones are refused
 
 // What a file says that it holds: the attribute `format` of an HDF5 file, empty where it has none. Absent: no HDF5 file, or
 // nothing that can be read twice (stdin, a pipe). Throws Error where the file is damaged.

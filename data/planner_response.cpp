@@ -144,11 +144,11 @@ std::string_view unfenced(string_view section, Leniency& noted) {
     if (section.ends_with(kFence))
         section.remove_suffix(kFence.size());
     else
-        ++noted[section.find(kFence) == string_view::npos ? leniency::kFenceOpen : leniency::kBehindFence];
+        ++noted[section.find(kFence) == string_view::npos ? leniency::kFenceOpen : leniency::kAfterFence];
     return stripped(section);
 }
 
-// Where the text of a plan line begins behind "Sentence 3:"; npos if none starts here.
+// Where the text of a plan line begins after "Sentence 3:"; npos if none starts here.
 size_t sentence_label(string_view line) {
     const size_t at = line.find_first_not_of(" \t-*0123456789.)>");
     if (at == string_view::npos || !starts_in_any_case(line.substr(at), "sentence")) return string_view::npos;

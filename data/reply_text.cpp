@@ -95,12 +95,12 @@ bool cut_ending(std::string_view& text, std::span<const std::string_view> marks)
 }
 
 size_t list_mark(std::string_view line) {
-    constexpr size_t kMostDigits = 2;  // "1841. " is a year
+    constexpr size_t kMaxDigits = 2;  // "1841. " is a year
     constexpr std::string_view kBullet = "•";
     if (line.starts_with(kBullet)) return kBullet.size();
     if (!line.empty() && std::string_view("-*+").find(line[0]) != std::string_view::npos) return 1;
     const size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
-    const bool is_numbered = digits > 0 && digits <= kMostDigits && digits < line.size();
+    const bool is_numbered = digits > 0 && digits <= kMaxDigits && digits < line.size();
     return is_numbered && (line[digits] == '.' || line[digits] == ')') ? digits + 1 : 0;
 }
 

@@ -1,4 +1,4 @@
-// The steps that readers of models' replies are made of. Each takes off a reply what stands around that which was asked for,
+// The steps that readers of models' replies are made of. Each takes off a reply what surrounds that which was asked for,
 // and says whether there was something; the reader counts it under its own name for it. Where a step is given the text that
 // the reply goes back to (`source`), what that text begins with itself is left. Texts go in and come out trimmed. No step
 // throws on any bytes.
@@ -46,16 +46,16 @@ std::string plain_words(std::string_view text, std::string_view marks = "*#");
 // Whether `words` begins with one of these as a whole word: "Surely" does not begin with "sure".
 bool begins_with_one_of(std::string_view words, const std::vector<std::string>& beginnings);
 
-// What stands before the first colon of a text and behind it: "**Answer:** B".
+// What comes before the first colon of a text and after it: "**Answer:** B".
 struct LabelledText {
     std::string label;       // in plain words
-    std::string_view rest;   // behind the colon and the marks that end bold type there; not trimmed
+    std::string_view rest;   // after the colon and the marks that end bold type there; not trimmed
     bool has_marks = false;  // of bold type, a heading or code around the label
 };
 // Nothing where the colon is not on the first line, or more than `longest` bytes stand before it.
 std::optional<LabelledText> label_of(std::string_view text, size_t longest);
 
-// Takes off what stands around a text in any order (a fence around a preface, quotes within bold type), and counts
+// Takes off what surrounds a text in any order (a fence around a preface, quotes within bold type), and counts
 // "prefaced", "fenced", "bold" and "quoted". `cut_preface` is the reader's step for prefaces.
 void unwrap(std::string_view& text, std::string_view source, const std::function<bool(std::string_view&)>& cut_preface,
             Leniency& noted);

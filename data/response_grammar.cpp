@@ -26,7 +26,7 @@ Term thought_line() {
 }
 
 // A sentence may hold quotes and line breaks. It ends where the plan's label first stands, and holds nothing that a reader
-// would take for the next line or for a heading behind a quote: not even with the quote that opens it.
+// would take for the next line or for a heading after a quote: not even with the quote that opens it.
 Term plan_line() {
     using namespace response_form;
     return Term::sequence({text("\n"), text(kSentence.substr(0, kSentence.size() - 1)),

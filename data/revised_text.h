@@ -12,7 +12,7 @@ struct RevisedText {
     std::string id, text;
     std::string where{};  // "file:line", for messages
 };
-// {"id","text"}, other keys ignored. Throws Error on a bad row, an id that stands twice, or no row at all.
+// {"id","text"}, other keys ignored. Throws Error on a bad row, a repeated id, or no row at all.
 std::vector<RevisedText> read_revised_texts(const std::string& path, const JsonLinesOptions& options = {});
 // Whether a text holds nothing but white space.
 bool is_empty_text(const std::string& text);

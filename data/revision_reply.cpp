@@ -23,7 +23,7 @@ bool is_preface(std::string_view line, const WordingTable& wordings) {
     return plain.ends_with(":") && begins_with_one_of(plain, wordings.list("prefaces"));
 }
 
-// A first line such as "Here is the revised text:", where there is text behind it.
+// A first line such as "Here is the revised text:", where there is text after it.
 bool cut_preface(std::string_view& text, std::string_view source, const WordingTable& wordings) {
     const std::string_view line = first_line(text);
     // Where the text to revise begins with such a line itself, it is the text's.
@@ -33,8 +33,8 @@ bool cut_preface(std::string_view& text, std::string_view source, const WordingT
     return true;
 }
 
-// Behind the last line that begins with a marker; false if there is none.
-bool go_behind_marker(std::string_view& text, const WordingTable& wordings) {
+// After the last line that begins with a marker; false if there is none.
+bool go_after_marker(std::string_view& text, const WordingTable& wordings) {
     size_t found = std::string_view::npos;
     for (size_t begin = 0; begin <= text.size();) {
         const size_t end = std::min(text.find('\n', begin), text.size());
@@ -68,13 +68,13 @@ bool is_unrelated(std::string_view text, std::string_view source) {
 
 }  // namespace
 
-RevisionReply read_revision_reply(std::string_view reply, std::string_view source, bool behind_marker,
+RevisionReply read_revision_reply(std::string_view reply, std::string_view source, bool after_marker,
                                   const WordingTable& wordings) {
     RevisionReply read;
     std::string_view text = trim_view(reply);
     source = trim_view(source);
     note_leniency(read.noted, "thinking", cut_thinking(text));
-    if (behind_marker && !go_behind_marker(text, wordings)) {
+    if (after_marker && !go_after_marker(text, wordings)) {
         read.unusable = text.empty() ? "empty" : "no_marker";
         return read;
     }

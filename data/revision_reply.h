@@ -16,11 +16,11 @@ struct RevisionReply {
     Leniency noted;
 };
 
-// `source` is the text that was to be revised. `behind_marker`: the model was asked to reason first, and what is behind its
+// `source` is the text that was to be revised. `after_marker`: the model was asked to reason first, and what is after its
 // last marker counts. `wordings` is share/prompts/reviser_replies.json. "echo": the plan came back instead of a text;
 // "unrelated": of ten words or more, not one in five is a word of the source (another language, say). Never throws on any
 // bytes.
-RevisionReply read_revision_reply(std::string_view reply, std::string_view source, bool behind_marker,
+RevisionReply read_revision_reply(std::string_view reply, std::string_view source, bool after_marker,
                                   const WordingTable& wordings);
 
 }  // namespace craft

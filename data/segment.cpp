@@ -48,8 +48,8 @@ void add_quality(std::vector<Step>& steps, const Json& details, const std::strin
 void SegmentBuilder::add(const Trajectory& trajectory) {
     const Instruction& instruction = trajectory.instruction;
     const std::string where = "trajectory '" + instruction.id + "'";
-    if (trajectory.steps.size() > kMostSteps)
-        throw Error(where, "at most " + std::to_string(kMostSteps) + " steps", std::to_string(trajectory.steps.size()));
+    if (trajectory.steps.size() > kMaxSteps)
+        throw Error(where, "at most " + std::to_string(kMaxSteps) + " steps", std::to_string(trajectory.steps.size()));
     const std::string details = details_of(trajectory);
     const std::array<std::string_view, kTrajectoryTexts.size()> texts = {instruction.id, instruction.instruction,
                                                                          instruction.text, details, trajectory.prompt};
@@ -58,8 +58,8 @@ void SegmentBuilder::add(const Trajectory& trajectory) {
         all.insert(all.end(), {step.response, step.revision, step.feedback, step.observation});
     uint64_t bytes = 0;
     for (const std::string_view text : all) bytes += text.size();
-    if (bytes > kMostTextBytes)
-        throw Error(where, "texts of at most " + std::to_string(kMostTextBytes) + " bytes", std::to_string(bytes));
+    if (bytes > kMaxTextBytes)
+        throw Error(where, "texts of at most " + std::to_string(kMaxTextBytes) + " bytes", std::to_string(bytes));
     text_bytes_ += bytes;
 
     for (size_t i = 0; i < texts.size(); ++i) texts_[i].add(texts[i]);
@@ -100,8 +100,8 @@ SegmentReader::SegmentReader(const std::filesystem::path& path) : name_(path.str
                     "read it with the program that wrote it and export it as JSON Lines");
     trajectories_ = file.integer_attribute("trajectories");
     steps_ = file.integer_attribute("steps");
-    constexpr int64_t kMost = int64_t{1} << 40;
-    if (trajectories_ < 0 || steps_ < 0 || trajectories_ > kMost || steps_ > kMost)
+    constexpr int64_t kMax = int64_t{1} << 40;
+    if (trajectories_ < 0 || steps_ < 0 || trajectories_ > kMax || steps_ > kMax)
         throw Error(name_, "sensible numbers of trajectories and steps",
                     std::to_string(trajectories_) + " and " + std::to_string(steps_));
     const auto n = static_cast<uint64_t>(trajectories_), m = static_cast<uint64_t>(steps_);
@@ -135,10 +135,10 @@ Trajectory SegmentReader::read(int64_t index) {
     const auto i = static_cast<uint64_t>(index);
     const auto range = first_step_.read(i, 2);
     const uint64_t begin = range[0], end = range[1];
-    if (begin > end || end > static_cast<uint64_t>(steps_) || end - begin > kMostSteps)
+    if (begin > end || end > static_cast<uint64_t>(steps_) || end - begin > kMaxSteps)
         throw Error(first_step_.name(), "ascending numbers up to " + std::to_string(steps_),
                     std::to_string(begin) + " and " + std::to_string(end));
-    TextBudget budget{.of = "trajectories", .most = kMostTextBytes};
+    TextBudget budget{.of = "trajectories", .most = kMaxTextBytes};
     Json row{{"id", texts_[0].read(i, budget)},
              {"domain", static_cast<uint64_t>(domains_.read(i, 1)[0])},
              {"instruction", texts_[1].read(i, budget)},

@@ -27,8 +27,8 @@ inline constexpr std::array<const char*, 5> kTrajectoryTexts = {"id", "instructi
 inline constexpr std::array<const char*, 4> kStepTexts = {"response", "revision", "feedback", "observation"};
 inline constexpr std::array<const char*, 4> kStepScores = {"s_v", "s_c", "s_r", "s_a"};
 // Of one trajectory; larger ones are refused. A file of a few bytes can claim texts of any length that HDF5 then fills in.
-inline constexpr uint64_t kMostTextBytes = uint64_t{256} << 20;  // of all its strings together
-inline constexpr uint64_t kMostSteps = uint64_t{1} << 16;
+inline constexpr uint64_t kMaxTextBytes = uint64_t{256} << 20;  // of all its strings together
+inline constexpr uint64_t kMaxSteps = uint64_t{1} << 16;
 
 // Trajectories on their way into a segment.
 class SegmentBuilder {

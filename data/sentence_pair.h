@@ -21,7 +21,7 @@ struct SentencePair {
 //   *.tsv  lines "source<TAB>target"; ids are the lines' numbers.
 //   other  JSON Lines, {"id","source","target"} and, where there are any, "types", a list.
 // Pairs of which a side is empty are left out and counted in `empty`, or bad lines where nobody counts them. What is no such
-// row, an id that stands twice and edits that do not fit their sentence are bad lines; a file that is no M2 file is none.
+// row, a repeated id and edits that do not fit their sentence are bad lines; a file that is no M2 file is none.
 // Throws Error with file:line on a bad line, unless the options have them skipped, and on a file without pairs.
 std::vector<SentencePair> read_sentence_pairs(const std::string& file, int64_t* empty = nullptr,
                                               const JsonLinesOptions& options = {});

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kIndexFile = "store.json";
-constexpr int64_t kMost = int64_t{1} << 40;  // of any number in the index; sums of them stay far from overflow
+constexpr int64_t kMax = int64_t{1} << 40;  // of any number in the index; sums of them stay far from overflow
 
 std::string segment_name(size_t number) {
     std::array<char, 40> name{};
@@ -37,7 +37,7 @@ bool ends_in_a_part(const StoreIndex& index) {
 
 int64_t count_field(const Json& row, const char* name, const std::string& where) {
     const auto found = row.find(name);
-    const bool fits = found != row.end() && found->is_number_unsigned() && found->get<uint64_t>() <= kMost;
+    const bool fits = found != row.end() && found->is_number_unsigned() && found->get<uint64_t>() <= kMax;
     if (!fits)
         throw Error(where + ": field '" + name + "'", "a count", found == row.end() ? "none" : shortened(found->dump(), 40));
     return found->get<int64_t>();
@@ -69,7 +69,7 @@ Json to_json(const StoreIndex& index) {
                 {"segments", std::move(segments)}, {"progress", index.progress}};
 }
 
-constexpr const char* kDamaged = "restore it from a copy, or write the store anew with --overwrite";
+constexpr const char* kDamaged = "restore it from a copy, or rewrite the store with --overwrite";
 
 void check_whole(const fs::path& file, const StoreSegment& segment) {
     std::error_code code;
@@ -224,7 +224,7 @@ StoreReader::StoreReader(fs::path folder, bool allow_unfinished)
     if (!index_.finished && !allow_unfinished)
         throw Error(folder_.string(), "a finished trajectory store",
                     "one with " + std::to_string(size()) + " trajectories so far",
-                    "run the command that writes it again: it goes on where it stopped");
+                    "rerun the command that writes it: it resumes where it stopped");
 }
 
 StoreReader::~StoreReader() = default;

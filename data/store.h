@@ -2,7 +2,7 @@
 //   segment-000001.h5, ...  never changed once they are there; written under a temporary name, fsynced, renamed
 //   store.json              {"format", "version", "finished", "trajectories", "segments": [{"file", "trajectories", "steps",
 //                           "bytes", "hash"}...], "progress"}; replaced as a whole after each segment
-//   segment-000002.part-37.h5  the last one of a run that was stopped: the next run reads it and goes on in it
+//   segment-000002.part-37.h5  the last one of a run that was stopped: the next run reads it and continues in it
 // A segment counts when the index names it. Files that a killed process left beside it are removed and written again.
 #pragma once
 
@@ -19,8 +19,8 @@
 namespace craft {
 
 struct StoreOptions {
-    int64_t segment_trajectories = 1000;        // a segment is sealed when it holds so many,
-    int64_t segment_bytes = int64_t{64} << 20;  // or so many bytes of text
+    int64_t segment_trajectories = 1000;        // a segment is sealed when it holds this many,
+    int64_t segment_bytes = int64_t{64} << 20;  // or this many bytes of text
     int compression = 4;                        // deflate 0 (off) to 9
 };
 
@@ -51,8 +51,8 @@ class SegmentReader;
 // Appends to a store, in order. One writer at a time a folder (a RunFolder's lock sees to it). Not thread-safe.
 class StoreWriter {
 public:
-    // Creates the store, or opens it to go on behind what is sealed. Throws Error if the folder cannot be written, or holds
-    // a store of another version or one whose segments are not there whole.
+    // Creates the store, or opens it to continue after what is sealed. Throws Error if the folder cannot be written, or
+    // holds a store of another version or one whose segments are not there whole.
     explicit StoreWriter(std::filesystem::path folder, const StoreOptions& options = {});
     ~StoreWriter();  // what is not sealed is lost
 
@@ -107,7 +107,7 @@ private:
 };
 
 // Both ways between stores and JSON Lines (data/trajectory.h). Return the number of trajectories written.
-// Import goes on behind what the store holds already, finishes it and, if asked to skip bad lines, counts them in
+// Import continues after what the store holds already, finishes it and, if asked to skip bad lines, counts them in
 // progress "bad_lines"; keys that nobody reads, in `unknown` if it is given. It throws Error if no trajectory is left, and
 // leaves a finished store alone. Stops between trajectories on a signal (throws Stopped) with all but the last segment kept.
 int64_t import_trajectories(const std::string& json_lines, StoreWriter& store, const JsonLinesOptions& options = {},

@@ -47,7 +47,7 @@ public:
     TextColumn() = default;
     // Throws Error naming the dataset if it has other than `count` texts.
     TextColumn(const Hdf5File& file, const std::string& path, uint64_t count);
-    // Throws Error where offsets do not ascend or lie behind the bytes, or the text is over the budget, before memory is
+    // Throws Error where offsets do not ascend or lie after the bytes, or the text is over the budget, before memory is
     // taken for it.
     std::string read(uint64_t index, TextBudget& budget);
 

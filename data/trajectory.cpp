@@ -134,7 +134,7 @@ std::vector<RawQuality> raw_quality_from_json(const Json& object, const std::str
     if (!object.is_object()) throw Error(where, "an object", object.type_name());
     std::vector<RawQuality> quality;
     for (const auto& entry : object.items()) {
-        if (!entry.value().is_object()) throw Error(where, "an object a scorer", entry.value().type_name());
+        if (!entry.value().is_object()) throw Error(where, "an object per scorer", entry.value().type_name());
         const auto number = [&](const char* name) {
             return score_field(entry.value(), name, where).value_or(std::numeric_limits<double>::infinity());
         };

@@ -8,17 +8,17 @@
 namespace craft {
 
 // Of two words.
-struct WordLikeness {
+struct WordSimilarity {
     size_t source = 0, candidate = 0;
-    double likeness = 0;  // cosine
+    double similarity = 0;  // cosine
 };
 
 struct WordAlignment {
     std::vector<std::string> source, candidate;    // words, split at blanks, in lower case
     std::vector<std::pair<size_t, size_t>> links;  // of a source's and a candidate's word, ascending
-    std::vector<double> likeness = {};             // of each link's words in their places, cosines; empty: not measured
+    std::vector<double> similarity = {};           // of each link's words in their places, cosines; empty: not measured
     // Of words without a link that stand in one place, between the links of the words around them; empty: not measured.
-    std::vector<WordLikeness> unlinked = {};
+    std::vector<WordSimilarity> unlinked = {};
     std::string problem = {};  // why nobody looked for links: "too_long"; empty: somebody did
 };
 

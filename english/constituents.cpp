@@ -34,8 +34,8 @@ using OwnedTree = std::unique_ptr<char, LinkGrammarFree<::linkage_free_constitue
 
 namespace {
 
-constexpr int64_t kMostWords = 150;
-constexpr size_t kMostBytes = 5000;
+constexpr int64_t kMaxWords = 150;
+constexpr size_t kMaxBytes = 5000;
 constexpr int kParsesTried = 10;
 
 // An assertion of the library's failed; without us it would end the program.
@@ -89,7 +89,7 @@ OwnedDictionary open_dictionary() {
     return dictionary;
 }
 
-// The parse's words but for the walls before and behind them, and how many of them have no link.
+// The parse's words but for the walls before and after them, and how many of them have no link.
 struct LinkedWords {
     std::vector<TreeWord> words;
     std::vector<LeftOutWord> left_out;
@@ -126,7 +126,7 @@ struct ConstituentParser::Dictionary {
         ::parse_options_set_max_null_count(options.get(), most);
         ::parse_options_reset_resources(options.get());
     }
-    ConstituentParse parse(const std::string& sentence, int64_t most_left_out, ConstituentParse parse) const;
+    ConstituentParse parse(const std::string& sentence, int64_t max_left_out, ConstituentParse parse) const;
     void read_parse(Sentence sentence, const std::string& text, ConstituentParse& parse) const;
 };
 
@@ -152,12 +152,12 @@ void ConstituentParser::Dictionary::read_parse(Sentence sentence, const std::str
 }
 
 // `parse` is what is said where there is none.
-ConstituentParse ConstituentParser::Dictionary::parse(const std::string& sentence, int64_t most_left_out,
+ConstituentParse ConstituentParser::Dictionary::parse(const std::string& sentence, int64_t max_left_out,
                                                       ConstituentParse parse) const {
     const OwnedSentence split(::sentence_create(sentence.c_str(), dictionary.get()));
     parse.problem = "no parse";
     if (split == nullptr || ::sentence_split(split.get(), options.get()) < 0) return parse;
-    const int most = static_cast<int>(std::min<int64_t>(::sentence_length(split.get()), most_left_out));
+    const int most = static_cast<int>(std::min<int64_t>(::sentence_length(split.get()), max_left_out));
     for (const bool leaves_out : {false, true}) {
         if (leaves_out && most < 1) break;
         allow_left_out(leaves_out ? 1 : 0, leaves_out ? most : 0);
@@ -176,16 +176,16 @@ ConstituentParse ConstituentParser::Dictionary::parse(const std::string& sentenc
 
 ConstituentParser::ConstituentParser(double seconds_a_sentence, int64_t memory_bytes)
     : dictionary_(std::make_unique<Dictionary>()) {
-    if (!(seconds_a_sentence > 0)) throw Error("link-grammar: seconds a sentence", "a number above 0", "another one");
+    if (!(seconds_a_sentence > 0)) throw Error("link-grammar: seconds per sentence", "a number above 0", "another one");
     if (memory_bytes <= 0) throw Error("link-grammar: bytes of memory", "a number above 0", std::to_string(memory_bytes));
     dictionary_->dictionary = open_dictionary();
     dictionary_->options.reset(::parse_options_create());
     Parse_Options options = dictionary_->options.get();
-    constexpr int kMost = std::numeric_limits<int>::max();
+    constexpr int kMax = std::numeric_limits<int>::max();
     ::parse_options_set_verbosity(options, 0);
     ::parse_options_set_spell_guess(options, 0);
-    ::parse_options_set_max_parse_time(options, static_cast<int>(std::min<double>(std::ceil(seconds_a_sentence), kMost)));
-    ::parse_options_set_max_memory(options, static_cast<int>(std::min<int64_t>(memory_bytes, kMost)));
+    ::parse_options_set_max_parse_time(options, static_cast<int>(std::min<double>(std::ceil(seconds_a_sentence), kMax)));
+    ::parse_options_set_max_memory(options, static_cast<int>(std::min<int64_t>(memory_bytes, kMax)));
 }
 
 ConstituentParser::~ConstituentParser() = default;
@@ -194,18 +194,18 @@ std::filesystem::path link_grammar_dictionary_file() {
     return "/usr/share/link-grammar/en/4.0.dict";
 }
 
-ConstituentParse ConstituentParser::parse(const std::string& sentence, int64_t most_left_out) {
+ConstituentParse ConstituentParser::parse(const std::string& sentence, int64_t max_left_out) {
     if (const size_t at = invalid_utf8_at(sentence); at != std::string::npos)
         throw Error("sentence to parse", "UTF-8", "other bytes at byte " + std::to_string(at));
     const std::string text = trim(one_line(sentence));
     ConstituentParse none;
     none.words = none.left_out = count_whitespace_words(text);
     none.problem = text.empty() ? "empty" : "too long";
-    if (text.empty() || text.size() > kMostBytes || none.words > kMostWords) return none;
+    if (text.empty() || text.size() > kMaxBytes || none.words > kMaxWords) return none;
     const std::lock_guard<std::mutex> lock(dictionary_->mutex);
     try {
         const LinkGrammarScope scope;
-        return dictionary_->parse(text, most_left_out, none);
+        return dictionary_->parse(text, max_left_out, none);
     } catch (const LinkGrammarFailure&) {  // what it was about to do stays undone: nothing of it is used again
         [[maybe_unused]] const auto* abandoned = dictionary_->dictionary.release();
         dictionary_->dictionary = open_dictionary();

@@ -40,11 +40,11 @@ public:
     ~ConstituentParser();
     ConstituentParser(const ConstituentParser&) = delete;
     ConstituentParser& operator=(const ConstituentParser&) = delete;
-    // First without leaving words out, then with as few left out as possible, each within the limits; `most_left_out` bounds
+    // First without leaving words out, then with as few left out as possible, each within the limits; `max_left_out` bounds
     // how many. Control characters
     // count as blanks. Sentences of more than 150 words or 5,000 bytes are not tried ("too long"). Neither the program's
     // locale nor its stderr is touched. Throws Error on what is not UTF-8.
-    ConstituentParse parse(const std::string& sentence, int64_t most_left_out = std::numeric_limits<int>::max());
+    ConstituentParse parse(const std::string& sentence, int64_t max_left_out = std::numeric_limits<int>::max());
 
 private:
     struct Dictionary;

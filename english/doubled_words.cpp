@@ -29,7 +29,7 @@ bool may_stand_twice(const EnglishDocument& tokens, size_t second) {
         return true;
     if (again.lower == "a" && stands_for_itself(tokens, second)) return true;  // "a A-level", whatever else is wrong with it
     if (is_one_of(again.lower, {"in", "on", "out", "up", "over", "off"})) return first.tag == "RP" || first.dep == "prt";
-    // A clause that a question word begins ends with the first of them, and the verb behind it is the second.
+    // A clause that a question word begins ends with the first of them, and the verb after it is the second.
     if (!is_one_of(again.lower, {"is", "are", "was", "were", "do", "does", "did", "has", "have", "can"})) return false;
     return std::any_of(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(second) - 1, is_question_word);
 }

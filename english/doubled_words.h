@@ -1,4 +1,4 @@
-// Words that stand twice in a row in good English.
+// Words that occur twice in a row in good English.
 #pragma once
 
 #include <cstddef>

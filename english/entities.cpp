@@ -34,10 +34,10 @@ std::vector<EntitySpan> EntityRecogniser::entities(const std::vector<float>& vec
     bool open = false;
     for (size_t word = 0; word < is_space.size(); ++word) {
         const bool is_last = word + 1 == is_space.size();
-        const bool goes_on = !is_last && !sentence_starts[word + 1];
+        const bool continues = !is_last && !sentence_starts[word + 1];
         const auto is_valid = [&](const LabelledAction& move) {
             if (move.action == begin || move.action == inside)
-                if (!goes_on) return false;
+                if (!continues) return false;
             if (move.action == inside || move.action == last) return open && found.back().label == move.label;
             if (move.action == begin || move.action == unit) return !open && !is_space[word] && !move.label.empty();
             return move.action == outside && !open;

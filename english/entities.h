@@ -1,4 +1,4 @@
-// Named entities: each word begins one, goes on with it, ends it, is one by itself or is outside.
+// Named entities: each word begins one, continues with it, ends it, is one by itself or is outside.
 // Reference: spaCy 3.8, BiluoPushDown, greedy.
 #pragma once
 

@@ -155,14 +155,14 @@ FirstSound of_word(const std::string& word) {
 FirstSound of_capitals(const std::string& lower) {
     if (const auto exception = exception_of(lower, kCapitals)) return *exception;
     const FirstSound name = of_letter(lower[0]);
-    const size_t most_initials = lower[0] == 'u' ? 3 : 2;  // "US", "UFO"
-    if (lower.size() <= most_initials || lower[0] == 'y' || !has_word_beginning(lower) || !has_word_end(lower)) return name;
+    const size_t max_initials = lower[0] == 'u' ? 3 : 2;  // "US", "UFO"
+    if (lower.size() <= max_initials || lower[0] == 'y' || !has_word_beginning(lower) || !has_word_end(lower)) return name;
     const FirstSound word = of_word(lower);
     const bool is_either = lower.size() == 3 && word != name && !exception_of(lower, kWords);
     return is_either ? kRatherVowel : word;
 }
 
-// Eight, eleven and eighteen, with what stands behind them.
+// Eight, eleven and eighteen, with what comes after them.
 FirstSound of_number(std::string_view text) {
     std::string digits;
     size_t at = 0;
@@ -185,7 +185,7 @@ FirstSound of_number(std::string_view text) {
                                                : kRatherVowel;  // the 1830s; the year 1812, or one thousand and so many
 }
 
-// The letters at the start of a text in their case, "a" or "z" for those that are not ASCII; behind an apostrophe, too,
+// The letters at the start of a text in their case, "a" or "z" for those that are not ASCII; after an apostrophe, too,
 // where a letter stands by itself before it ("L'Oréal"). Empty where they are of a script whose sounds are not known.
 std::string letters_of(std::string_view text) {
     static const std::u32string kVowels = U"àáâãäåæèéêëìíîïòóôõöøùúûüāăąēęěīıōőœūůűαεηιουω";

@@ -9,7 +9,7 @@
 
 namespace craft {
 
-// `next` is text as it was written, whose capitals tell "US" from "us"; its first word counts, behind quotes, brackets and
+// `next` is text as it was written, whose capitals tell "US" from "us"; its first word counts, after quotes, brackets and
 // signs of currency. Words: "an hour", "a union"; letters that are read by their names: "an MRI", "a UK"; acronyms that are
 // read as words: "a NATO"; numbers: "an 8-bit", "an 11th", "a 1,100".
 

@@ -41,7 +41,7 @@ char32_t shape_of(char32_t character) {
 
 std::string word_shape(std::string_view text) {
     constexpr size_t kLong = 100;
-    constexpr int kMostInARow = 4;
+    constexpr int kMaxInARow = 4;
     std::string shape;
     char32_t last = 0;
     int repeated = 0;
@@ -52,7 +52,7 @@ std::string word_shape(std::string_view text) {
         const char32_t kind = shape_of(next.value);
         repeated = at > 0 && kind == last ? repeated + 1 : 0;
         last = kind;
-        if (repeated < kMostInARow) append_utf8(shape, kind);
+        if (repeated < kMaxInARow) append_utf8(shape, kind);
         at += next.bytes;
     }
     return shape;

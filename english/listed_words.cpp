@@ -27,7 +27,7 @@ void for_each_list_line(std::string_view text, const std::string& where,
 WordLines parse_word_lines(std::string_view text, const std::string& where) {
     WordLines words;
     for_each_list_line(text, where, [&](std::string_view line, const std::string&) { words.emplace(line); });
-    if (words.empty()) throw Error(where, "a word a line", "none");
+    if (words.empty()) throw Error(where, "one word per line", "none");
     return words;
 }
 

@@ -1,4 +1,4 @@
-// Lists of English words that ship in share/english: each piece of knowledge that is a list stands there once.
+// Lists of English words that ship in share/english: each piece of knowledge that is a list occurs there once.
 #pragma once
 
 #include <functional>

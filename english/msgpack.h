@@ -27,8 +27,8 @@ struct MsgpackValue {
     bool is_natural() const { return kind == Kind::integer && !negative; }
 };
 
-// Reads one value and nothing behind it. Throws Error naming `where` and the byte offset if the document is cut short, goes
-// on behind its value, nests deeper than 32, has an extension type or text that is not UTF-8.
+// Reads one value and nothing after it. Throws Error naming `where` and the byte offset if the document is cut short,
+// continues after its value, nests deeper than 32, has an extension type or text that is not UTF-8.
 MsgpackValue parse_msgpack(std::string_view document, const std::string& where);
 
 }  // namespace craft

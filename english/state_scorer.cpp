@@ -71,7 +71,7 @@ const float* StateScorer::contribution(int word, size_t place) {
 }
 
 const std::vector<float>& StateScorer::scores(std::span<const int> words) {
-    if (computed_ > kMostBlocks) {
+    if (computed_ > kMaxBlocks) {
         for (std::vector<float>& block : blocks_) std::vector<float>().swap(block);
         computed_ = 0;
     }

@@ -28,7 +28,7 @@ private:
     std::vector<float> bias_;    // [pieces, hidden]
 };
 
-// Of one text. Remembers what at most kMostBlocks * kBlock words contribute, so that long texts stay within memory.
+// Of one text. Remembers what at most kMaxBlocks * kBlock words contribute, so that long texts stay within memory.
 class StateScorer {
 public:
     // `vectors` is [words, width]; both must outlive the scorer.
@@ -39,7 +39,7 @@ public:
 
 private:
     static constexpr size_t kBlock = 32;
-    static constexpr size_t kMostBlocks = 256;
+    static constexpr size_t kMaxBlocks = 256;
     const float* contribution(int word, size_t place);
 
     const StateModel& model_;

@@ -9,7 +9,7 @@ namespace craft {
 
 namespace {
 
-constexpr size_t kMostSizes = 4;
+constexpr size_t kMaxSizes = 4;
 constexpr uint64_t kLargestSize = 1'000'000;
 
 const MsgpackValue& list_field(const MsgpackValue& value, const std::string& name, const std::string& where) {
@@ -35,8 +35,8 @@ ThincTensor read_tensor(std::string_view name, const MsgpackValue& value, const 
     if (type->text != "<f4") throw Error(where, "32-bit numbers ('<f4')", "'" + std::string(type->text.substr(0, 20)) + "'");
     uint64_t numbers = 1;
     for (const MsgpackValue& size : list_field(value, "shape", where).items) {
-        if (!size.is_natural() || size.integer == 0 || size.integer > kLargestSize || tensor.shape.size() == kMostSizes)
-            throw Error(where, "up to " + std::to_string(kMostSizes) + " sizes of 1 to " + std::to_string(kLargestSize),
+        if (!size.is_natural() || size.integer == 0 || size.integer > kLargestSize || tensor.shape.size() == kMaxSizes)
+            throw Error(where, "up to " + std::to_string(kMaxSizes) + " sizes of 1 to " + std::to_string(kLargestSize),
                         "others");
         tensor.shape.push_back(static_cast<int64_t>(size.integer));
         numbers *= size.integer;

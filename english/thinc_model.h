@@ -26,7 +26,7 @@ struct ThincLayer {
     std::vector<std::string> texts(std::string_view attribute, const std::string& where) const;
     // A tensor of this shape; throws Error naming `where` if it is absent or has another shape.
     const ThincTensor& tensor(std::string_view name, const std::vector<int64_t>& shape, const std::string& where) const;
-    // A tensor with so many sizes.
+    // A tensor with this many sizes.
     const ThincTensor& tensor_of_sizes(std::string_view name, size_t sizes, const std::string& where) const;
 };
 

@@ -9,7 +9,7 @@ namespace craft {
 
 namespace {
 
-constexpr size_t kMostLayers = 16;
+constexpr size_t kMaxLayers = 16;
 
 NormalisedMaxout read_maxout(const ThincLayer& maxout, const ThincLayer& norm, size_t inputs, int64_t width,
                              const std::string& where) {
@@ -32,8 +32,8 @@ Tok2Vec::Tok2Vec(const ThincModel& model) {
     if (tables.empty() || tables.size() != columns.size())
         throw Error(where, "a hashed table for each attribute",
                     std::to_string(tables.size()) + " for " + std::to_string(columns.size()));
-    if (maxouts.empty() || maxouts.size() > kMostLayers || norms.size() != maxouts.size())
-        throw Error(where, "1 to " + std::to_string(kMostLayers) + " maxout layers with norms",
+    if (maxouts.empty() || maxouts.size() > kMaxLayers || norms.size() != maxouts.size())
+        throw Error(where, "1 to " + std::to_string(kMaxLayers) + " maxout layers with norms",
                     std::to_string(maxouts.size()) + " with " + std::to_string(norms.size()));
     const int64_t width = tables.front()->tensor_of_sizes("E", 2, where).shape[1];
     for (const ThincLayer* layer : tables) {

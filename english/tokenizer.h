@@ -28,7 +28,7 @@ public:
     // kind.
     EnglishTokenizer(const MsgpackValue& file, const std::string& where);
 
-    // The tokens, joined with a blank behind each that has one, are the text. A text that begins with white space, or has
+    // The tokens, joined with a blank after each that has one, are the text. A text that begins with white space, or has
     // more than a blank in one place, has tokens of white space. `text` is UTF-8. A piece between blanks of more than 10,000
     // bytes is not tried as an address, which could take time without end.
     std::vector<EnglishWord> tokenize(std::string_view text) const;

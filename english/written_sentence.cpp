@@ -90,10 +90,10 @@ TextReplacement WrittenSentence::mark_after(size_t token, const std::string& mar
 }
 
 TextReplacement WrittenSentence::removed(size_t first, size_t last) const {
-    // One side keeps its blank: what stood on the word before leaves that of the word behind.
-    const bool keeps_behind = is_glued(first);
-    if (first > 0 && (keeps_behind || last >= size() || is_glued(last)))
-        return {keeps_behind ? begin_of(first) : end_of(first - 1), end_of(last - 1), ""};
+    // One side keeps its blank: what stood on the word before leaves that of the word after.
+    const bool keeps_after = is_glued(first);
+    if (first > 0 && (keeps_after || last >= size() || is_glued(last)))
+        return {keeps_after ? begin_of(first) : end_of(first - 1), end_of(last - 1), ""};
     if (last >= size()) return {begin_of(first), end_of(last - 1), ""};
     if (first == 0 && has_capital(0)) return {begin_of(0), end_of(last), uppercase_first((*this)[last].text)};
     return {begin_of(first), begin_of(last), ""};

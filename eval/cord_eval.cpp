@@ -92,7 +92,7 @@ CordEvaluation evaluate_cord(const std::vector<Instruction>& instructions, const
     int64_t empty_outputs = 0;
     for (const RevisedText& output : outputs) {
         const RevisedText*& slot = output_of[index.row_of(output.id, output.where)];
-        if (slot != nullptr) throw Error(output.where, "one output an item", "'" + output.id + "' again");
+        if (slot != nullptr) throw Error(output.where, "one output per item", "'" + output.id + "' again");
         slot = &output;
         empty_outputs += is_empty_text(output.text) ? 1 : 0;
     }

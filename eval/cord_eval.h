@@ -15,7 +15,7 @@
 
 namespace craft {
 
-// The rows of a file of instructions, in order. Throws Error on a bad row, an id that stands twice, or no
+// The rows of a file of instructions, in order. Throws Error on a bad row, a repeated id, or no
 // row at all.
 std::vector<Instruction> read_instructions(const std::string& path, const JsonLinesOptions& options = {});
 

@@ -139,7 +139,7 @@ PlannerEvaluation evaluate_planner(System& planner, Reviser& reviser, Judge& jud
     std::vector<StepRequest> asks;
     for (const Trajectory& history : histories) asks.push_back({&history, 0});
     SamplingOptions once = sampling;
-    once.keep_histories = false;  // nobody goes on behind the answers
+    once.keep_histories = false;  // nobody continues after the answers
     SystemResponder responder(planner, once);
     TimedResponder timed(responder);
     std::vector<StepResult> results = Stepper(timed, reviser, judge).next(asks);

@@ -158,7 +158,7 @@ ToolEvaluation evaluate_tools(const std::vector<ToolItem>& items, const std::vec
     std::vector<const PredictedCalls*> prediction_of(items.size(), nullptr);
     for (const PredictedCalls& prediction : predictions) {
         const PredictedCalls*& slot = prediction_of[index.row_of(prediction.id, prediction.where)];
-        if (slot != nullptr) throw Error(prediction.where, "one prediction an item", "'" + prediction.id + "' again");
+        if (slot != nullptr) throw Error(prediction.where, "one prediction per item", "'" + prediction.id + "' again");
         slot = &prediction;
     }
 

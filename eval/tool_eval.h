@@ -30,7 +30,7 @@ struct ToolItem {
     std::map<std::string, WrittenCalls> planners;  // recorded calls of CORD's planners, by their names
 };
 
-// Instructions in the form of `constraints` or CORD. Throws Error on a bad row, an id that stands twice, or no row
+// Instructions in the form of `constraints` or CORD. Throws Error on a bad row, a repeated id, or no row
 // at all.
 std::vector<ToolItem> read_tool_items(const std::string& path, const JsonLinesOptions& options = {});
 
@@ -39,7 +39,7 @@ struct PredictedCalls {
     WrittenCalls calls;
     std::string where{};  // "file:line", for messages
 };
-// What `plan` writes: {"id","calls":[...]}, other keys ignored. Throws Error on a bad row, an id that stands twice, or no
+// What `plan` writes: {"id","calls":[...]}, other keys ignored. Throws Error on a bad row, a repeated id, or no
 // row at all.
 std::vector<PredictedCalls> read_predicted_calls(const std::string& path, const JsonLinesOptions& options = {});
 // The recorded calls of one planner, of the items that have them. Throws UsageError if no item does.

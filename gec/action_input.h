@@ -14,7 +14,7 @@ namespace craft {
 struct ActionInput {
     Json fields = Json::object();
     std::string problem;  // what is wrong with it, as a clause for the model; empty: nothing
-    Leniency let_pass;    // "behind_input": text behind the object, cut off
+    Leniency let_pass;    // "behind_input": text after the object, cut off
 };
 // Strings and whole numbers are taken as values; a list, an object, a number of another kind, true or null within the input,
 // or as the input, is a problem. Never throws on any bytes.

@@ -24,7 +24,7 @@ AgentTrace GrammarAgent::correct(const std::string& sentence, uint64_t item, uin
         trace.not_asked = "empty";
         return trace;
     }
-    if (options_.most_words > 0 && count_whitespace_words(sentence) > options_.most_words) {
+    if (options_.max_words > 0 && count_whitespace_words(sentence) > options_.max_words) {
         trace.not_asked = "too_long";
         return trace;
     }

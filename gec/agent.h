@@ -12,10 +12,11 @@
 namespace craft {
 
 struct AgentOptions {
-    int64_t steps = 12;            // replies of a sentence at most
-    int64_t most_words = 300;      // a longer sentence is not asked about ("too_long"); 0: none is
-    int64_t most_observed = 4000;  // code points of a finding that the model reads; the rest is cut off, which is counted
-    // As GEC-Agent App. C has them. What a model goes on to write in the tool's name is not waited for.
+    int64_t steps = 12;       // replies of a sentence at most
+    int64_t max_words = 300;  // a longer sentence is not asked about ("too_long"); 0: none is
+    int64_t max_observation_chars =
+        4000;  // code points of a finding that the model reads; the rest is cut off, which is counted
+    // As GEC-Agent App. C has them. What a model continues to write in the tool's name is not waited for.
     SamplingOptions sampling = {.temperature = 0, .top_p = .3, .stop = {"\nObservation:"}, .stage = "gec"};
 };
 
@@ -35,7 +36,7 @@ private:
     AgentOptions options_;
 };
 
-// The messages behind the first two that a step adds to the conversation: the reply and what the model is told.
+// The messages after the first two that a step adds to the conversation: the reply and what the model is told.
 std::vector<Message> step_messages(const AgentStep& step);
 
 }  // namespace craft

@@ -24,10 +24,10 @@ public:
     // Throws Error as WordingTable::load() does, and where a tool of the set has no wording.
     AgentPrompt(const PromptFiles& prompts, const ToolSet& tools, const AgentPromptOptions& options);
 
-    // The system's message and the user's, which shows the sentence as lines behind ">" (text/quoted_lines.h).
+    // The system's message and the user's, which shows the sentence as lines prefixed with ">" (text/quoted_lines.h).
     std::vector<Message> begin(const std::string& sentence) const;
     // What the model is told, by the wording's name ("changed", "refused.absent"). The values "sentence", "text" and "words"
-    // are texts of others: they come as lines behind ">".
+    // are texts of others: they come as lines prefixed with ">".
     std::string told(const std::string& name, std::map<std::string, std::string> values) const;
     // The rules alone, for models that are given tools as schemas.
     std::string rules() const;
@@ -49,7 +49,8 @@ private:
     std::string system_;
 };
 
-// The lines behind ">" of a message, as one text: the sentence or the finding that it shows. For systems that are programs.
+// The lines prefixed with ">" of a message, as one text: the sentence or the finding that it shows. For systems that are
+// programs.
 std::string quoted_text_of(const std::string& message);
 
 }  // namespace craft

@@ -28,7 +28,7 @@ constexpr std::array<std::pair<std::string_view, Label>, 8> kLabels = {{{"though
 
 struct LabelledLine {
     Label label = Label::none;
-    std::string_view rest;  // behind the colon; without a label the whole line
+    std::string_view rest;  // after the colon; without a label the whole line
     bool has_markup = false;
 };
 
@@ -41,7 +41,7 @@ LabelledLine labelled_line(std::string_view line) {
 
 constexpr std::string_view kFence = "```";
 
-// Without the language behind an opening fence: alone ("json"), or before the JSON that begins on the same line.
+// Without the language after an opening fence: alone ("json"), or before the JSON that begins on the same line.
 std::string_view without_language(std::string_view text) {
     const auto is_sign = [](char c) {
         return is_ascii_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '+' || c == '-';
@@ -75,7 +75,7 @@ private:
         ended_ = true;
     }
 
-    // What a line, or what stands behind its label, holds beside the fences of code.
+    // What a line, or what comes after its label, holds beside the fences of code.
     std::string_view unfenced(std::string_view text) {
         std::string_view inner = trim_view(text);
         const bool opens = inner.starts_with(kFence);

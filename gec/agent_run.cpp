@@ -15,7 +15,7 @@ namespace craft {
 
 namespace {
 
-constexpr size_t kLongestUnread = 2000;  // bytes of a reply that could not be read which the conversation goes on with
+constexpr size_t kLongestUnread = 2000;  // bytes of a reply that could not be read which the conversation continues with
 
 std::string cut_to(const std::string& text, int64_t code_points) {
     size_t at = 0;
@@ -47,17 +47,17 @@ AgentRun::AgentRun(const ToolSet& tools, const AgentPrompt& prompt, const AgentO
 bool AgentRun::take(const Reply& reply) {
     AgentStep step;
     step.reply = read_agent_reply(reply.text);
-    bool goes_on = true;
+    bool continues = true;
     if (!step.reply.problem.empty())
-        goes_on = take_unread(step, reply.text);
+        continues = take_unread(step, reply.text);
     else if (step.reply.answer)
-        goes_on = take_answer(step);
+        continues = take_answer(step);
     else
-        goes_on = take_action(step);
+        continues = take_action(step);
     step.sentence = standing_.back();
     trace_.text = standing_.back();
     trace_.steps.push_back(std::move(step));
-    return goes_on;
+    return continues;
 }
 
 bool AgentRun::end(AgentEnd ended, const std::string& failure) {
@@ -86,7 +86,7 @@ bool AgentRun::take_answer(AgentStep& step) {
     step.reply.answer = read.sentence;
     const std::vector<SentenceEdit> changes = unnamed_changes(standing_.back(), read.sentence);
     // Told once, so that a model may still name what it meant; then they are undone.
-    if (!changes.empty() && !std::exchange(told_unnamed_, true)) return refuse(step, "unnamed_changes", {});
+    if (!changes.empty() && !std::exchange(warned_unnamed_, true)) return refuse(step, "unnamed_changes", {});
     for (const SentenceEdit& change : changes) trace_.unnamed.push_back(change.from + " -> " + change.to);
     return end(AgentEnd::final);
 }
@@ -96,12 +96,12 @@ bool AgentRun::take_action(AgentStep& step) {
     if (name == "withdraw" && prompt_.reflection()) return withdraw(step);
     if (is_edit_action(name)) return edit(step);
     if (tools_.find(name) != nullptr) return call(step);
-    if (repeated(name + " " + step.reply.input)) return end_or_tell(step);
+    if (repeated(name + " " + step.reply.input)) return end_or_report(step);
     return refuse(step, "unknown_action", {});
 }
 
-bool AgentRun::end_or_tell(AgentStep& step) {
-    if (std::exchange(told_repeat_, true)) {
+bool AgentRun::end_or_report(AgentStep& step) {
+    if (std::exchange(warned_repeat_, true)) {
         step.refused = "repeat";
         return end(AgentEnd::repeat);
     }
@@ -110,7 +110,7 @@ bool AgentRun::end_or_tell(AgentStep& step) {
 
 bool AgentRun::withdraw(AgentStep& step) {
     if (standing_.size() == 1) {
-        if (repeated("withdraw " + standing_.back())) return end_or_tell(step);
+        if (repeated("withdraw " + standing_.back())) return end_or_report(step);
         return refuse(step, "nothing_to_withdraw", {});
     }
     standing_.pop_back();
@@ -123,17 +123,17 @@ bool AgentRun::edit(AgentStep& step) {
     const ActionInput input = read_action_input(step.reply.input);
     add_leniency(step.reply.let_pass, input.let_pass);
     if (!input.problem.empty()) {
-        if (repeated(name + " " + step.reply.input + "\n" + standing_.back())) return end_or_tell(step);
+        if (repeated(name + " " + step.reply.input + "\n" + standing_.back())) return end_or_report(step);
         return refuse(step, "input", {{"action", name}, {"problem", input.problem}});
     }
     step.reply.input = dump_line(input.fields);
-    if (repeated(name + " " + step.reply.input + "\n" + standing_.back())) return end_or_tell(step);
+    if (repeated(name + " " + step.reply.input + "\n" + standing_.back())) return end_or_report(step);
     for (const char* key : {"text", "to"})  // what would come into the sentence
         if (input.fields.contains(key) && input.fields[key].is_string())
             for (const std::string& kind : quoted_lines(input.fields[key].get<std::string>()).noted) ++trace_.noted[kind];
     EditResult result = apply_edit(name, input.fields, standing_.back());
     if (!result.refused.empty()) return refuse(step, result.refused, result.told);
-    if (!seen_.insert(result.sentence).second) return end_or_tell(step);  // back to where it was, and not by withdrawing
+    if (!seen_.insert(result.sentence).second) return end_or_report(step);  // back to where it was, and not by withdrawing
     standing_.push_back(result.sentence);
     step.observation = prompt_.told("changed", {{"sentence", standing_.back()}});
     return true;
@@ -144,11 +144,11 @@ bool AgentRun::call(AgentStep& step) {
     const ToolCallReading read = read_tool_call(tools_, name, step.reply.input, standing_.back());
     add_leniency(step.reply.let_pass, read.let_pass);
     if (!read.call) {
-        if (repeated(name + " " + step.reply.input)) return end_or_tell(step);
+        if (repeated(name + " " + step.reply.input)) return end_or_report(step);
         return refuse(step, "arguments", {{"problem", read.problem}});
     }
     step.reply.input = dump_line(read.fields);
-    if (repeated(normal_form(*read.call))) return end_or_tell(step);
+    if (repeated(normal_form(*read.call))) return end_or_report(step);
     std::string found;
     try {
         const TimeInto timed(step.seconds);
@@ -160,7 +160,7 @@ bool AgentRun::call(AgentStep& step) {
         step.error = error.what();
         return refuse(step, "tool_failed", {{"tool", name}});
     }
-    const std::string shown = options_.most_observed > 0 ? cut_to(found, options_.most_observed) : found;
+    const std::string shown = options_.max_observation_chars > 0 ? cut_to(found, options_.max_observation_chars) : found;
     if (shown.size() < found.size()) ++trace_.noted["findings cut off"];
     for (const std::string& kind : quoted_lines(shown).noted) ++trace_.noted[kind];
     step.observation = prompt_.told("found", {{"text", shown}});

@@ -15,7 +15,7 @@ public:
     // All must outlive it. `trace` has its source.
     AgentRun(const ToolSet& tools, const AgentPrompt& prompt, const AgentOptions& options, AgentTrace& trace);
 
-    // Takes a reply, adds its step to the trace and returns whether the work goes on. Throws what tools throw beside Error
+    // Takes a reply, adds its step to the trace and returns whether the work continues. Throws what tools throw beside Error
     // and WrongArguments, which become observations.
     bool take(const Reply& reply);
 
@@ -28,7 +28,7 @@ private:
     // Whether a step was taken before; if not it is now.
     bool repeated(const std::string& key) { return !taken_.insert(key).second; }
     // Of a step that was taken before: told once in the whole work.
-    bool end_or_tell(AgentStep& step);
+    bool end_or_report(AgentStep& step);
     bool withdraw(AgentStep& step);
     bool edit(AgentStep& step);
     bool call(AgentStep& step);
@@ -38,10 +38,10 @@ private:
     const AgentOptions& options_;
     AgentTrace& trace_;
     MeasuredText original_;
-    std::vector<std::string> standing_;  // the sentence behind each change that stands
+    std::vector<std::string> standing_;  // the sentence after each change that stands
     std::set<std::string> seen_;         // sentences that changes led to
     std::set<std::string> taken_;        // steps
-    bool told_repeat_ = false, told_unnamed_ = false;
+    bool warned_repeat_ = false, warned_unnamed_ = false;
 };
 
 }  // namespace craft

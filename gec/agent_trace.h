@@ -26,12 +26,12 @@ struct AgentStep {
         {};  // why its action was not done, or its answer not taken at once (share/prompts/gec.observations.json)
     std::string error = {};        // of a tool that failed
     double seconds = 0;            // of a tool's call
-    std::string observation = {};  // what the model was told; empty behind the last step
-    std::string sentence = {};     // as it stands behind the step
+    std::string observation = {};  // what the model was told; empty after the last step
+    std::string sentence = {};     // as it comes after the step
 };
 
 struct AgentTrace {
-    std::string source, text;  // before and behind all steps
+    std::string source, text;  // before and after all steps
     std::vector<AgentStep> steps = {};
     AgentEnd ended = AgentEnd::final;
     std::string failure = {};               // of `failed`: Reply::problem(), or "unreadable"

@@ -13,16 +13,16 @@ namespace {
 using Words = std::vector<std::string_view>;
 using Places = std::vector<std::pair<size_t, size_t>>;
 
-constexpr size_t kMostMoved = 12;                 // words of a region within which words may have moved
-constexpr size_t kMostAligned = size_t{1} << 12;  // pairs of words that are compared by their characters
+constexpr size_t kMaxMoved = 12;                 // words of a region within which words may have moved
+constexpr size_t kMaxAligned = size_t{1} << 12;  // pairs of words that are compared by their characters
 
-// Furthest positions in `a` on the diagonals -d..d, one row a number of differences.
+// Furthest positions in `a` on the diagonals -d..d, one row per number of differences.
 using FurthestRows = std::vector<std::vector<int64_t>>;
 
-// The rows up to the first that reaches both ends; empty: more than kMostWordDifferences.
+// The rows up to the first that reaches both ends; empty: more than kMaxWordDifferences.
 FurthestRows furthest_rows(const std::vector<uint32_t>& a, const std::vector<uint32_t>& b) {
     const auto n = static_cast<int64_t>(a.size()), m = static_cast<int64_t>(b.size());
-    const int64_t most = std::min<int64_t>(n + m, kMostWordDifferences);
+    const int64_t most = std::min<int64_t>(n + m, kMaxWordDifferences);
     FurthestRows rows;
     for (int64_t d = 0; d <= most; ++d) {
         std::vector<int64_t> row(static_cast<size_t>(2 * d + 1), -1);
@@ -75,7 +75,7 @@ std::vector<std::string> lowered(const Words& words, size_t begin, size_t end) {
 
 bool only_moves(const Words& a, const Words& b, const ChangedWords& region) {
     const size_t size = region.a_end - region.a_begin;
-    if (size < 2 || size > kMostMoved || size != region.b_end - region.b_begin) return false;
+    if (size < 2 || size > kMaxMoved || size != region.b_end - region.b_begin) return false;
     std::vector<std::string> of_a = lowered(a, region.a_begin, region.a_end);
     std::vector<std::string> of_b = lowered(b, region.b_begin, region.b_end);
     if (of_a == of_b) return false;  // another case alone
@@ -89,7 +89,7 @@ std::vector<ChangedWords> with_moves(const Words& a, const Words& b, const std::
     std::vector<ChangedWords> out;
     for (size_t i = 0; i < regions.size(); ++i) {
         ChangedWords joined = regions[i];
-        for (size_t j = i; j < regions.size() && regions[j].a_end - regions[i].a_begin <= kMostMoved; ++j) {
+        for (size_t j = i; j < regions.size() && regions[j].a_end - regions[i].a_begin <= kMaxMoved; ++j) {
             const ChangedWords both{regions[i].a_begin, regions[j].a_end, regions[i].b_begin, regions[j].b_end, true};
             if (!only_moves(a, b, both)) continue;
             joined = both;
@@ -212,7 +212,7 @@ std::vector<ChangedWords> changed_words(const Words& a, const Words& b) {
     std::vector<ChangedWords> out;
     for (const ChangedWords& region : changed_regions(a, b)) {
         const size_t pairs = (region.a_end - region.a_begin) * (region.b_end - region.b_begin);
-        if (region.reordered || pairs <= 1 || pairs > kMostAligned || only_joins(a, b, region)) {
+        if (region.reordered || pairs <= 1 || pairs > kMaxAligned || only_joins(a, b, region)) {
             out.push_back(region);
             continue;
         }

@@ -11,8 +11,8 @@ namespace craft {
 
 // Positions (a, b) of a longest common subsequence, rising in both (Myers 1986, "An O(ND) difference algorithm and its
 // variations"). Takes time in proportion to the words and to the differences. Sequences that differ in more than
-// kMostWordDifferences words share only what they begin and end with.
-constexpr size_t kMostWordDifferences = 2000;
+// kMaxWordDifferences words share only what they begin and end with.
+constexpr size_t kMaxWordDifferences = 2000;
 std::vector<std::pair<size_t, size_t>> common_words(const std::vector<std::string_view>& a,
                                                     const std::vector<std::string_view>& b);
 

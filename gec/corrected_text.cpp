@@ -12,8 +12,8 @@ namespace craft {
 
 namespace {
 
-// Whether a piece goes on behind a mark that ends sentences: "search?q=it" of an address, "v1!beta".
-bool goes_on(std::string_view before, std::string_view after) {
+// Whether a piece continues after a mark that ends sentences: "search?q=it" of an address, "v1!beta".
+bool continues(std::string_view before, std::string_view after) {
     if (after.data() != before.data() + before.size()) return false;
     const char c = after.front();
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || std::string_view("/=&#_%").find(c) != std::string_view::npos;
@@ -25,7 +25,7 @@ std::vector<std::string_view> sentences_of(const std::string& text, bool whole) 
     if (whole || invalid_utf8_at(text) != std::string_view::npos) return {trim_view(text)};
     std::vector<std::string_view> sentences;
     for (const std::string_view one : sentence_views(text, SentenceRule::icu)) {
-        if (!sentences.empty() && goes_on(sentences.back(), one))
+        if (!sentences.empty() && continues(sentences.back(), one))
             sentences.back() = {sentences.back().data(), sentences.back().size() + one.size()};
         else
             sentences.push_back(one);

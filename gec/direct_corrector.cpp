@@ -59,7 +59,7 @@ AgentTrace DirectCorrector::correct(const std::string& sentence, uint64_t item, 
     const auto start = std::chrono::steady_clock::now();
     AgentTrace trace{.source = sentence, .text = sentence};
     if (trim_view(sentence).empty()) trace.not_asked = "empty";
-    if (options_.most_words > 0 && count_whitespace_words(sentence) > options_.most_words) trace.not_asked = "too_long";
+    if (options_.max_words > 0 && count_whitespace_words(sentence) > options_.max_words) trace.not_asked = "too_long";
     if (!trace.not_asked.empty()) return trace;
     for (const std::string& kind : quoted_lines(sentence).noted) ++trace.noted[kind];
     const std::vector<Message> messages = direct_messages(wordings_, sentence, options_.thinks, examples_for(sentence));

@@ -16,13 +16,13 @@
 namespace craft {
 
 struct DirectOptions {
-    bool thinks = false;       // chain of thought: the answer begins with a thought
-    int64_t shots = 0;         // worked examples: those of the prompt, or the nearest pairs
-    int64_t most_words = 300;  // as AgentOptions has it
+    bool thinks = false;      // chain of thought: the answer begins with a thought
+    int64_t shots = 0;        // worked examples: those of the prompt, or the nearest pairs
+    int64_t max_words = 300;  // as AgentOptions has it
     SamplingOptions sampling = {.temperature = 0, .top_p = .3, .stop = {"\nSentence:"}, .stage = "gec"};
 };
 
-// The pairs {source, target} that are nearest to a sentence, the nearest first, at most so many.
+// The pairs {source, target} that are nearest to a sentence, the nearest first, at most this many.
 using NearestPairs =
     std::function<std::vector<std::pair<std::string, std::string>>(const std::string& sentence, int64_t most)>;
 

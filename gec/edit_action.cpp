@@ -143,7 +143,7 @@ private:
         const std::string text = text_of("text"), kept(worded_.gap(gap));
         const bool closes = text.find_first_of(",.;:!?)") == 0 && !is_tokenised();
         std::string made = text;
-        // Behind a bracket or a quotation mark, on which the next word is written, the blank follows.
+        // After a bracket or a quotation mark, on which the next word is written, the blank follows.
         const bool follows_open = kept.empty() && gap < worded_.words.size() && begins_word(worded_.words[gap]);
         if (gap == 0 || follows_open)
             made = kept + text + (opens(text) && !is_tokenised() ? "" : " ");
@@ -151,7 +151,7 @@ private:
             made = (closes ? "" : " ") + text + kept;
         put(worded_.gap_begin(gap), worded_.gap_end(gap), made);
     }
-    // A mark on which the word behind it is written.
+    // A mark on which the word after it is written.
     static bool opens(std::string_view text) {
         return text == "\"" || text == "'" || text.ends_with("\xE2\x80\x9C") || text.ends_with("\xE2\x80\x98") ||
                text.ends_with("(") || text.ends_with("[");

@@ -7,7 +7,7 @@
 
 namespace craft {
 
-// Tokens are what stands between white space. Types say the operation alone: M:OTHER (insert), U:OTHER (delete), R:OTHER
+// Tokens are what is between white space. Types say the operation alone: M:OTHER (insert), U:OTHER (delete), R:OTHER
 // (transform), R:WO (rearrange); of equal texts a `noop`. Those of ERRANT are what `eval edits` writes.
 M2Sentence m2_of(const std::string& source, const std::string& target);
 

@@ -16,7 +16,7 @@ std::vector<std::string_view> sentence_words(std::string_view text);
 // Apostrophes and quotation marks of Unicode as those of ASCII; a model that copies a sentence often changes them.
 std::string plain_quotes(std::string_view text);
 
-// A text, its words and the gaps before, between and behind them: gap i stands before word i, gap words.size() at the end.
+// A text, its words and the gaps before, between and after them: gap i stands before word i, gap words.size() at the end.
 // Keeps views of the text.
 struct WordedText {
     std::string_view text;

@@ -16,9 +16,9 @@ enum class TraceForm {
     direct       // no steps: the corrected sentence as the answer to what `gec --method zero_shot` asks
 };
 
-// The steps of a trace behind its prompt. Replies that could not be read, steps that were refused and changes that were
+// The steps of a trace after its prompt. Replies that could not be read, steps that were refused and changes that were
 // taken back have the weight 0: they are there for what follows them, and are not learnt. A final answer is the sentence as
-// it stands. What the model was told behind the last step is left out. `form` is not `direct`.
+// it stands. What the model was told after the last step is left out. `form` is not `direct`.
 Conversation trace_conversation(const AgentTrace& trace, const AgentPrompt& prompt, TraceForm form);
 
 // Of the form `direct`; `wordings` are those of gec.direct.json.

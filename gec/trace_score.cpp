@@ -23,7 +23,7 @@ double gleu_of(const std::string& source, const std::string& text, const std::st
 }  // namespace
 
 CorrectionScore score_correction(const std::string& source, const std::string& text, const std::string& gold, double penalty,
-                                 CorrectionWorth worth) {
+                                 CorrectionMetric metric) {
     const std::vector<SentenceEdit> made = edits_between(source, text), wanted = edits_between(source, gold);
     CorrectionScore score;
     for (const SentenceEdit& edit : made) {
@@ -37,7 +37,7 @@ CorrectionScore score_correction(const std::string& source, const std::string& t
     const double right = 1.25 * static_cast<double>(score.right);
     const double all = right + .25 * static_cast<double>(score.missed) + static_cast<double>(score.wrong);
     score.f05 = all > 0 ? right / all : 1;
-    score.value = (worth == CorrectionWorth::f05 ? score.f05 : gleu_of(source, text, gold)) -
+    score.value = (metric == CorrectionMetric::f05 ? score.f05 : gleu_of(source, text, gold)) -
                   penalty * static_cast<double>(score.wrong);
     return score;
 }

@@ -7,7 +7,7 @@
 namespace craft {
 
 // What a correction's worth begins with.
-enum class CorrectionWorth { f05, gleu };
+enum class CorrectionMetric { f05, gleu };
 
 struct CorrectionScore {
     int64_t right = 0, wrong = 0, missed = 0;  // edits: of both, of the correction alone, of gold alone
@@ -19,6 +19,6 @@ struct CorrectionScore {
 
 // Edits are those of edits_between(); two are the same where they change the same place into the same words.
 CorrectionScore score_correction(const std::string& source, const std::string& text, const std::string& gold,
-                                 double penalty = .1, CorrectionWorth worth = CorrectionWorth::f05);
+                                 double penalty = .1, CorrectionMetric metric = CorrectionMetric::f05);
 
 }  // namespace craft

@@ -36,7 +36,7 @@ TrainingRows training_rows(const std::string& id, const std::string& gold, const
                            const TraceConversation& conversation_of, const TrainingRowOptions& options) {
     std::vector<double> values;
     for (const AgentTrace& trace : traces)
-        values.push_back(score_correction(trace.source, trace.text, gold, options.penalty, options.worth).value);
+        values.push_back(score_correction(trace.source, trace.text, gold, options.penalty, options.score_by).value);
     std::vector<size_t> order(traces.size());
     std::iota(order.begin(), order.end(), size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
@@ -50,7 +50,7 @@ TrainingRows training_rows(const std::string& id, const std::string& gold, const
     TrainingRows rows;
     rows.value = values[order[0]];
     const std::string& source = best.source;
-    rows.source_value = score_correction(source, source, gold, options.penalty, options.worth).value;
+    rows.source_value = score_correction(source, source, gold, options.penalty, options.score_by).value;
     const bool helps = rows.value > rows.source_value || (source == gold && best.text == source);
     if (best.ended != AgentEnd::final || best.steps.empty())
         rows.no_conversation = "not final";

@@ -14,7 +14,7 @@
 namespace craft {
 
 struct TrainingRowOptions {
-    CorrectionWorth worth = CorrectionWorth::f05;
+    CorrectionMetric score_by = CorrectionMetric::f05;
     double penalty = .1;  // of a wrong edit (gec/trace_score.h)
     double min_gap = .1;  // between the values of a pair's sides
 };

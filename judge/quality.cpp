@@ -17,7 +17,7 @@ bool can_be_rewarded(const ScorerKind& kind) {
 double on_told_scale(const Scorer& scorer, double value) {
     const auto scale = scorer.scale();
     if (!scale)
-        throw Error("S_r: scorer " + scorer.name(), "answers that tell a \"scale\", [lowest,highest]", "none",
+        throw Error("S_r: scorer " + scorer.name(), "answers with a \"scale\", [lowest,highest]", "none",
                     "without one a score can be reported, not rewarded");
     return std::clamp(100 * (value - scale->first) / (scale->second - scale->first), 0.0, 100.0);
 }

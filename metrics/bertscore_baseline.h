@@ -14,7 +14,7 @@ struct BertScoreBaseline {
 };
 
 // The row of a layer in a file as bert-score 0.3.13 has them (rescale_baseline/LANGUAGE/MODEL.tsv): a heading and lines
-// LAYER,P,R,F, in any order. Throws Error("name:line", ...) on a line of another form, a layer that stands twice, figures
+// LAYER,P,R,F, in any order. Throws Error("name:line", ...) on a line of another form, a layer that occurs twice, figures
 // that are not finite or not below 1, and where the layer is missing.
 BertScoreBaseline parse_bertscore_baseline(const std::string& text, int64_t layer, const std::string& name);
 // The same of a file; also throws Error where it cannot be read.

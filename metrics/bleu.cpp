@@ -8,7 +8,7 @@ namespace craft {
 
 namespace {
 
-// As str.rstrip(), which sacreBLEU does before it tokenises: `intl` sees whether a blank stands behind the last mark.
+// As str.rstrip(), which sacreBLEU does before it tokenises: `intl` sees whether a blank comes after the last mark.
 std::string_view without_end(std::string_view text) {
     while (!text.empty()) {
         const CodePoint last = code_point_before(text, text.size());

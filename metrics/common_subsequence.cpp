@@ -70,7 +70,7 @@ int64_t CommonSubsequence::length(std::span<const uint32_t> other) {
 void CommonSubsequence::mark(std::span<const uint32_t> other, std::vector<bool>& marks) {
     if (words_ == 0 || !shares(other)) return;
     // The way back needs the rows from the last to the first. They are made in blocks: the row before each block is kept on
-    // the way forth, and the block is made anew when the way back comes to it.
+    // the way forth, and the block is made again when the way back comes to it.
     const size_t block = std::max<size_t>(1, kStoredWords / words_);
     row_.assign(words_, ~uint64_t{0});
     starts_.clear();

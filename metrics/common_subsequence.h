@@ -36,7 +36,7 @@ private:
     size_t words_ = 0;
     std::vector<uint32_t> first_;  // of each id, its first part; 0: none
     std::vector<uint32_t> used_;   // the ids that have parts
-    std::vector<Part> parts_;      // an id's parts one after the other, with an empty one behind
+    std::vector<Part> parts_;      // an id's parts one after the other, with an empty one after
     std::vector<uint64_t> row_, stored_, starts_;
 };
 

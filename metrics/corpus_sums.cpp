@@ -38,7 +38,7 @@ std::unique_ptr<CorpusSums> corpus_sums(const std::string& name, const Json& jso
     if (!has_figure(figures_of(name, options, std::vector<int64_t>(size)), figure)) return nullptr;
     for (const std::vector<int64_t>& counts : items.counts)
         if (counts.size() != size)
-            throw Error(where + ": field 'summands'", std::to_string(size) + " numbers an item",
+            throw Error(where + ": field 'summands'", std::to_string(size) + " numbers per item",
                         std::to_string(counts.size()));
     return std::make_unique<CountSums>(items.counts, [name, options, figure](std::span<const double> sums) {
         return figures_of(name, options, {sums.begin(), sums.end()}).at(figure).get<double>();

@@ -13,7 +13,7 @@ namespace craft {
 
 namespace {
 
-constexpr int64_t kMostSearchedBytes = int64_t{1} << 34;  // some seconds
+constexpr int64_t kMaxSearchedBytes = int64_t{1} << 34;  // some seconds
 
 std::string encoded(std::u32string_view text) {
     std::string bytes;
@@ -32,14 +32,14 @@ public:
         offsets_.push_back(bytes_.size());
     }
 
-    // From the beginning of the word in which the change begins; behind the blank, where it begins with one.
+    // From the beginning of the word in which the change begins; after the blank, where it begins with one.
     size_t left_of(const TextChange& change) const {
         size_t left = change.a_from + 1;
-        if (change.a_from == text_.size()) --left;  // behind the end the last word is looked at
+        if (change.a_from == text_.size()) --left;  // after the end the last word is looked at
         while (left > 0 && !is_space(text_[left - 1])) --left;
         return left;
     }
-    // To the end of the first word, behind the change, up to which the part stands in the source once.
+    // To the end of the first word, after the change, up to which the part stands in the source once.
     size_t right_of(const TextChange& change, size_t left) {
         size_t right = change.a_to;
         while (right < text_.size() && !(is_space(text_[right]) && stands_once(left, right))) ++right;
@@ -59,9 +59,9 @@ private:
         const auto* found =
             static_cast<const char*>(memmem(from, static_cast<size_t>(end - from), part.data(), part.size()));
         searched_ += (found == nullptr ? end : found) - from;
-        if (searched_ > kMostSearchedBytes) {
+        if (searched_ > kMaxSearchedBytes) {
             throw Error("source", "a text whose words differ more", std::to_string(text_.size()) + " characters that repeat",
-                        "edits are widened until they stand in the source once, which takes too long here");
+                        "edits are widened until they occur once in the source, which takes too long here");
         }
         return found;
     }

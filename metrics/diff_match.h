@@ -20,7 +20,7 @@ struct TextEdit {
 };
 
 // The changes that difflib finds between the texts' characters, each widened to whole words of the source and, to the right,
-// until it stands there once; those that then touch are one. Throws Error where texts are so long and repeat so much that
+// until it occurs there once; those that then touch are one. Throws Error where texts are so long and repeat so much that
 // this takes longer than some seconds.
 std::vector<TextEdit> text_edits(std::string_view source, std::string_view target);
 

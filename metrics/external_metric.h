@@ -39,7 +39,7 @@ struct ExternalScores {
 ExternalScores ask_external_scorer(const std::string& name, const JsonAsker& ask, const std::vector<MetricItem>& items,
                                    const ExternalScores& known = {});
 
-// Source, prediction and references of each item go to the command as {"id","source","prediction","references"} a line, in
+// Source, prediction and references of each item go to the command as {"id","source","prediction","references"} per line, in
 // the items' order, and answers must come in that order (core/process/json_command.h). The corpus figure is the mean. What
 // the command says of itself stands in signature and options. measure() and measure_all() throw Error as ask_json_command()
 // and read_external_answer() do, and where answers contradict each other about the scorer or its scale.

@@ -24,7 +24,7 @@ GleuCounts common_counts(std::span<const double> sums) {
     return counts;
 }
 
-// Behind the common counts stand the variables of items with one reference, then, draw by draw, those of the references that
+// After the common counts stand the variables of items with one reference, then, draw by draw, those of the references that
 // were taken of the others.
 class DrawnGleu : public CorpusSums {
 public:
@@ -137,7 +137,7 @@ std::unique_ptr<CorpusSums> gleu_sums(const std::vector<std::vector<GleuCounts>>
                                       GleuDraws draws) {
     for (const auto& item : items)
         if (item.size() > size_t{std::numeric_limits<uint16_t>::max()} + 1)
-            throw Error("gleu", "at most 65536 references an item", std::to_string(item.size()));
+            throw Error("gleu", "at most 65536 references per item", std::to_string(item.size()));
     return std::make_unique<DrawnGleu>(items, places, draws);
 }
 

@@ -1,4 +1,4 @@
-// GLEU of any selection of a corpus's items, for tests that draw items anew.
+// GLEU of any selection of a corpus's items, for tests that resample items.
 #pragma once
 
 #include <memory>

@@ -17,7 +17,7 @@ namespace craft {
 // them (metrics/words.h).
 double insert_delete(const std::string& source, const std::string& prediction, const std::vector<std::string>& references);
 
-// Words are what stands between white space, case kept; the corpus figure is the mean over items. Needs source, prediction
+// Words are what is between white space, case kept; the corpus figure is the mean over items. Needs source, prediction
 // and references.
 std::unique_ptr<Metric> make_insert_delete(const MetricOptions& options);
 

@@ -11,7 +11,7 @@ namespace craft {
 
 constexpr int kMaxNgram = 4;  // of SARI, BLEU and GLEU
 
-// Begins with n = 1; advance() goes on to the next n. Texts are words with one blank between them, as tokenised() makes
+// Begins with n = 1; advance() continues to the next n. Texts are words with one blank between them, as tokenised() makes
 // them. An n-gram is its first n - 1 words, whose number is known, and its last word: so numbers are exact, and no string is
 // made.
 class NgramIds {

@@ -15,7 +15,7 @@ enum class WordTokenizer {
     intl,        // sacreBLEU's international one: every punctuation mark and symbol of Unicode
     nltk,        // NLTK's word tokeniser as of 3.7-3.9.2, which EditEval asks for (text/treebank.h)
     nltk_3_10,   // "nltk3.10": the same as of 3.10.4
-    whitespace,  // none: words are what stands between white space
+    whitespace,  // none: words are what is between white space
 };
 enum class SentenceUnit { line, icu };                 // a line is one sentence, or ICU's English break iterator looks
 enum class GleuDraws { python3, python2 };             // how GLEU draws one reference an item
@@ -62,8 +62,8 @@ void for_each_metric_option(Options& o, Visit&& visit) {
                                      {"nltk", WordTokenizer::nltk},
                                      {"nltk3.10", WordTokenizer::nltk_3_10},
                                      {"whitespace", WordTokenizer::whitespace}},
-          "how texts are cut into words");
-    visit("lowercase", o.lowercase, "compare texts without regard to case");
+          "how texts are tokenised into words");
+    visit("lowercase", o.lowercase, "compare texts ignoring case");
     visit("sentences", o.sentences, OptionNames<SentenceUnit>{{"line", SentenceUnit::line}, {"icu", SentenceUnit::icu}},
           "what counts as a sentence: each line, or what ICU finds");
     visit("draws", o.draws, OptionNames<GleuDraws>{{"python3", GleuDraws::python3}, {"python2", GleuDraws::python2}},
@@ -83,11 +83,11 @@ void for_each_metric_option(Options& o, Visit&& visit) {
                                      {"floor", BleuSmoothing::floor},
                                      {"add-k", BleuSmoothing::add_k},
                                      {"none", BleuSmoothing::none}},
-          "bleu: what stands for a precision of zero");
-    visit("smoothing_value", o.smoothing_value, "bleu: of floor and add-k");
+          "bleu: smoothing of precisions of zero");
+    visit("smoothing_value", o.smoothing_value, "bleu: value of floor and add-k smoothing");
     visit("normalize", o.normalize,
           OptionNames<TextNormalizer>{{"none", TextNormalizer::none}, {"treebank", TextNormalizer::treebank}},
-          "what is done to all texts first: nothing, or Treebank tokens become running text as in EditEval");
+          "preprocessing of all texts: nothing, or Treebank tokens become running text as in EditEval");
 }
 
 // The keys of the options that are given, in the order above.

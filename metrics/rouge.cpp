@@ -57,7 +57,7 @@ std::vector<Ids> lines_of(const RougeWords& text, Ids ids) {
 void check_lines(const std::vector<Ids>& prediction, int64_t reference) {
     int64_t words = 0;
     for (const Ids line : prediction) words += static_cast<int64_t>(line.size());
-    if (words == 0 || reference <= kMostRougeSteps / words) return;
+    if (words == 0 || reference <= kMaxRougeSteps / words) return;
     throw Error("prediction", "texts with fewer lines that differ",
                 std::to_string(prediction.size()) + " lines beside " + std::to_string(reference) + " of a reference",
                 "ROUGE-Lsum compares every line with every other");

@@ -29,7 +29,7 @@ using RougeScores = std::array<RougeScore, kRougeNames.size()>;
 
 // What ROUGE-Lsum may take: words of the prediction's lines times lines of a reference, some seconds. Equal lines count
 // once.
-constexpr int64_t kMostRougeSteps = int64_t{1} << 31;
+constexpr int64_t kMaxRougeSteps = int64_t{1} << 31;
 
 // Beside each reference. A text without words scores 0 against anything. Throws Error where lines are too many for that.
 std::vector<RougeScores> rouge(const RougeWords& prediction, const std::vector<RougeWords>& references);

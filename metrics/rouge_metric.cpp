@@ -48,7 +48,7 @@ int64_t wordless(const std::vector<RougeWords>& texts) {
 
 std::string wordless_warning(int64_t texts) {
     if (texts == 0) return "";
-    return "texts without an ASCII letter or digit score 0 in ROUGE whatever they say: " + std::to_string(texts);
+    return "texts without an ASCII letter or digit always score 0 in ROUGE: " + std::to_string(texts);
 }
 
 class Rouge : public Metric {

@@ -9,7 +9,7 @@
 
 #include "core/id_set.h"
 #include "core/log.h"
-#include "core/neighbours.h"
+#include "core/other_cpu_load.h"
 #include "core/rows.h"
 #include "core/signals.h"
 #include "core/utf8.h"

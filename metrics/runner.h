@@ -31,8 +31,8 @@ struct MetricRun {
 MetricItem read_metric_item(const Json& row, const MetricNeeds& needs, const std::string& where);
 
 // Measures the items of a file (- is stdin), calls on_row with {"id", NAME: value, parts, "summands"} of each in the file's
-// order, as one line of JSON, and gives the corpus figures. An id that stands twice and what an item lacks are bad rows.
-// Throws Error for the first bad row unless they are to be skipped, or if there is no good one; Stopped behind a block
+// order, as one line of JSON, and gives the corpus figures. An id that occurs twice and what an item lacks are bad rows.
+// Throws Error for the first bad row unless they are to be skipped, or if there is no good one; Stopped after a block
 // during which a signal came. Warns at the end of empty texts, and of what the metric warns of.
 //
 // Three blocks of rows are in memory at a time, and 32 to 64 bytes for each id (core/id_set.h); besides that only what the

@@ -16,8 +16,8 @@ struct Block {
 
 class SequenceMatcher {
 public:
-    SequenceMatcher(std::u32string_view a, std::u32string_view b, int64_t most_steps)
-        : a_(a), b_(b), ends_(b.size()), most_steps_(most_steps) {
+    SequenceMatcher(std::u32string_view a, std::u32string_view b, int64_t max_steps)
+        : a_(a), b_(b), ends_(b.size()), max_steps_(max_steps) {
         std::unordered_map<char32_t, uint32_t> numbers;
         for (size_t j = 0; j < b.size(); ++j) {
             const auto [found, is_new] = numbers.try_emplace(b[j], static_cast<uint32_t>(positions_.size()));
@@ -104,9 +104,9 @@ private:
     }
 
     void take_step() {
-        if (++steps_ <= most_steps_) return;
-        throw Error("prediction", "texts that are compared in " + std::to_string(most_steps_) + " steps", "more",
-                    "shorter texts, or such that repeat less (of prediction or references)");
+        if (++steps_ <= max_steps_) return;
+        throw Error("prediction", "texts that are compared in " + std::to_string(max_steps_) + " steps", "more",
+                    "shorter texts, or less repetitive ones (of prediction or references)");
     }
 
     std::u32string_view a_, b_;
@@ -114,19 +114,19 @@ private:
     std::vector<uint32_t> kinds_;                   // of a's characters
     std::vector<End> ends_;
     uint32_t row_ = 0;
-    int64_t steps_ = 0, most_steps_;
+    int64_t steps_ = 0, max_steps_;
 };
 
 }  // namespace
 
-std::vector<TextChange> text_changes(std::u32string_view a, std::u32string_view b, int64_t most_steps) {
+std::vector<TextChange> text_changes(std::u32string_view a, std::u32string_view b, int64_t max_steps) {
     std::vector<TextChange> changes;
     if (a == b) return changes;
     size_t i = 0, j = 0;
     const auto change_to = [&](size_t a_to, size_t b_to) {
         if (i < a_to || j < b_to) changes.push_back({i, a_to, j, b_to});
     };
-    for (const Block& block : SequenceMatcher(a, b, most_steps).blocks()) {
+    for (const Block& block : SequenceMatcher(a, b, max_steps).blocks()) {
         change_to(block.a, block.b);
         i = block.a + block.size;
         j = block.b + block.size;

@@ -15,11 +15,11 @@ struct TextChange {
     bool operator==(const TextChange&) const = default;
 };
 
-constexpr int64_t kMostMatcherSteps = int64_t{1} << 31;  // some seconds
+constexpr int64_t kMaxMatcherSteps = int64_t{1} << 31;  // some seconds
 
 // SequenceMatcher.get_opcodes() without "equal", in the order of the texts. With its automatic junk: where `b` has 200
 // characters or more, those that are more than 1% of it (and one more) begin no match. Time depends on how characters
-// repeat; throws Error if it takes more than `most_steps` comparisons.
-std::vector<TextChange> text_changes(std::u32string_view a, std::u32string_view b, int64_t most_steps = kMostMatcherSteps);
+// repeat; throws Error if it takes more than `max_steps` comparisons.
+std::vector<TextChange> text_changes(std::u32string_view a, std::u32string_view b, int64_t max_steps = kMaxMatcherSteps);
 
 }  // namespace craft

@@ -109,26 +109,26 @@ bool has_three_vowels(Word word) {
     return false;
 }
 
-// "...bl" behind a vowel.
+// "...bl" after a vowel.
 bool ends_in_vowel_bl(Word word) {
     return word.size() >= 3 && word.ends_with(U"bl") && is_vowel(word[word.size() - 3]);
 }
 
-// A vowel twice and an l at the end, behind another letter.
+// A vowel twice and an l at the end, after another letter.
 bool ends_in_doubled_vowel_l(Word word) {
     if (word.size() < 4 || word.back() != 'l') return false;
     const Word end = word.substr(word.size() - 4);
     return is_vowel(end[1]) && end[1] == end[2] && end[0] != end[1];
 }
 
-// "llien" behind anything but an l.
+// "llien" after anything but an l.
 bool has_llien(Word word) {
     for (size_t at = word.find(U"llien"); at != Word::npos; at = word.find(U"llien", at + 1))
         if (at > 0 && word[at - 1] != 'l') return true;
     return false;
 }
 
-// "gua" or "qua" behind another letter, then any character, then a vowel that differs from it.
+// "gua" or "qua" after another letter, then any character, then a vowel that differs from it.
 bool has_gua(Word word) {
     for (size_t i = 1; i + 4 < word.size(); ++i) {
         if ((word[i] != 'g' && word[i] != 'q') || word[i - 1] == word[i]) continue;

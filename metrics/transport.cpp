@@ -56,7 +56,7 @@ TransportPlan unbalanced_transport(std::span<const double> rows, std::span<const
     const auto kernel = [&](size_t i, size_t j) { return -cost[i * columns.size() + j] / options.epsilon; };
     std::vector<double> of_rows(rows.size(), 0), of_columns(columns.size(), 0);
     result.converged = false;
-    while (!result.converged && result.iterations < options.most_iterations) {
+    while (!result.converged && result.iterations < options.max_iterations) {
         const double change =
             std::max(renew(of_rows, rows, of_columns, power, kernel),
                      renew(of_columns, columns, of_rows, power, [&](size_t j, size_t i) { return kernel(i, j); }));

@@ -13,7 +13,7 @@ struct TransportOptions {
     double epsilon = 0.1;  // weight of the entropy, above 0
     double tau = 0.88;     // weight of what the plan's margins may differ from the weights, above 0
     double stop = 1e-6;    // ends where the logarithm of no factor of a row or column changes by more
-    int64_t most_iterations = 1000;
+    int64_t max_iterations = 1000;
 };
 
 struct TransportPlan {

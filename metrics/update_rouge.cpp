@@ -10,7 +10,7 @@ namespace craft {
 
 namespace {
 
-constexpr int64_t kMostSearchedSource = int64_t{1} << 34;  // bytes in which a text's sentences are looked for, some seconds
+constexpr int64_t kMaxSearchedSource = int64_t{1} << 34;  // bytes in which a text's sentences are looked for, some seconds
 
 // memmem takes linear time; std::string_view::find may take the product of the lengths.
 bool contains(std::string_view text, std::string_view part) {
@@ -31,7 +31,7 @@ std::vector<std::string> added_sentences(std::string_view source, std::string_vi
     std::unordered_map<std::string_view, bool> known;  // sentences that were looked for, and whether the source has them
     int64_t searched = 0;
     for (size_t from = 0; from < text.size();) {
-        if (text[from] == '.') {  // a period behind a period ends no sentence
+        if (text[from] == '.') {  // a period after a period ends no sentence
             ++from;
             continue;
         }
@@ -41,8 +41,8 @@ std::vector<std::string> added_sentences(std::string_view source, std::string_vi
         const auto [found, is_new] = known.try_emplace(sentence, false);
         if (is_new) {
             searched += static_cast<int64_t>(source.size());
-            if (searched > kMostSearchedSource) {
-                throw Error("source", "a shorter text, or fewer sentences that differ beside it",
+            if (searched > kMaxSearchedSource) {
+                throw Error("source", "a shorter text, or fewer differing sentences",
                             std::to_string(source.size()) + " bytes", "each sentence is looked for in the whole source");
             }
             found->second = contains(source, sentence);

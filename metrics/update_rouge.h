@@ -11,7 +11,7 @@
 namespace craft {
 
 // The "sentences" of a text that do not stand in the source, each without white space at its ends. A sentence is whatever
-// stands between periods, with the period behind it; it stands in the source if it is a part of it, its white space
+// stands between periods, with the period after it; it stands in the source if it is a part of it, its white space
 // included.
 std::vector<std::string> added_sentences(std::string_view source, std::string_view text);
 

@@ -41,9 +41,9 @@ void pad_marks(const std::string& line, std::string& out) {
     }
 }
 
-// The next three take a pair of characters at a time, from the left, and go on behind it. They may look at bytes: what they
-// look for is ASCII, and any other byte of a code point is as little a digit as its first one.
-void part_stops_behind_others(const std::string& line, std::string& out) {
+// The next three take a pair of characters at a time, from the left, and continue after it. They may look at bytes: what
+// they look for is ASCII, and any other byte of a code point is as little a digit as its first one.
+void part_stops_after_others(const std::string& line, std::string& out) {
     out.clear();
     for (size_t i = 0; i < line.size(); ++i) {
         out += line[i];
@@ -68,7 +68,7 @@ void part_stops_before_others(const std::string& line, std::string& out) {
     }
 }
 
-void part_hyphens_behind_digits(const std::string& line, std::string& out) {
+void part_hyphens_after_digits(const std::string& line, std::string& out) {
     out.clear();
     for (size_t i = 0; i < line.size(); ++i) {
         out += line[i];
@@ -118,7 +118,7 @@ bool has_adjacent_stops(std::string_view line) {
 void part_in_one_go(std::string_view line, std::string& out) {
     out.resize(2 * line.size());  // at most a blank before each character
     char* to = out.data();
-    bool apart = true;  // from what stands before
+    bool apart = true;  // from what comes before
     const auto put = [&](char c, bool alone) {
         if ((apart || alone) && to != out.data()) *to++ = ' ';
         *to++ = c;
@@ -138,13 +138,13 @@ void part_in_one_go(std::string_view line, std::string& out) {
             }
             continue;
         }
-        const bool behind_digit = i > 0 && is_digit(line[i - 1]);
+        const bool after_digit = i > 0 && is_digit(line[i - 1]);
         if (is_space(byte))
             apart = true;
         else if (is_stop(c))
-            put(c, !(behind_digit && i + 1 < line.size() && is_digit(line[i + 1])));
+            put(c, !(after_digit && i + 1 < line.size() && is_digit(line[i + 1])));
         else
-            put(c, kMarks[byte] || (c == '-' && behind_digit));
+            put(c, kMarks[byte] || (c == '-' && after_digit));
     }
     out.resize(static_cast<size_t>(to - out.data()));
 }
@@ -175,7 +175,7 @@ std::string mteval13a(std::string line) {
     return mteval_words(line);
 }
 
-// As 13a, but for all marks of Unicode; a mark at the line's end behind a digit stays with it, since no blank is put there.
+// As 13a, but for all marks of Unicode; a mark at the line's end after a digit stays with it, since no blank is put there.
 std::string international(std::string_view text) {
     std::u32string line = decode_utf8(text), out;
     for (size_t i = 0; i < line.size(); ++i) {
@@ -228,9 +228,9 @@ std::string mteval_words(std::string_view line) {
     from += line;
     from += ' ';
     pad_marks(from, to);
-    part_stops_behind_others(to, from);
+    part_stops_after_others(to, from);
     part_stops_before_others(from, to);
-    part_hyphens_behind_digits(to, from);
+    part_hyphens_after_digits(to, from);
     join_words(from, to);
     return to;
 }

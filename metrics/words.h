@@ -12,8 +12,8 @@ namespace craft {
 // as Python's str.lower() does it. Any bytes; linear time.
 std::string tokenised(std::string_view text, WordTokenizer tokenizer, bool lower);
 
-// What `13a` does to a line behind the unescaping: marks are set apart, full stops and commas where no digit stands on both
-// sides, a hyphen behind a digit. NLTK's NISTTokenizer, which EASSE's proportions of words go through, does the same.
+// What `13a` does to a line after the unescaping: marks are set apart, full stops and commas where no digit stands on both
+// sides, a hyphen after a digit. NLTK's NISTTokenizer, which EASSE's proportions of words go through, does the same.
 std::string mteval_words(std::string_view line);
 
 }  // namespace craft

@@ -38,9 +38,9 @@ std::string tool_line(const ParsedCall& parsed, const ToolTexts& texts, const Wo
 
 // A text may have hundreds of names, and a planner reads the line in every later turn.
 std::vector<std::string> told_keywords(std::vector<std::string> found) {
-    if (found.size() <= kMostKeywords) return found;
-    const std::string more = "and " + std::to_string(found.size() - kMostKeywords) + " more";
-    found.resize(kMostKeywords);
+    if (found.size() <= kMaxKeywords) return found;
+    const std::string more = "and " + std::to_string(found.size() - kMaxKeywords) + " more";
+    found.resize(kMaxKeywords);
     found.push_back(more);
     return found;
 }

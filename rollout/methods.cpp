@@ -19,7 +19,7 @@ std::vector<std::string> written_calls(const ParsedCalls& calls) {
     return written;
 }
 
-// Sentence by sentence; what stands between them stays. A sentence whose revision is unusable keeps its words.
+// Sentence by sentence; what is between them stays. A sentence whose revision is unusable keeps its words.
 StepResult by_sentence(const Instruction& task, const MethodParts& parts) {
     std::vector<std::string> sentences;
     const SentenceRule rule = parts.judge->sentences();

@@ -9,9 +9,9 @@ namespace craft {
 
 namespace {
 
-Revised read_reply(const Reply& reply, const RevisionRequest& request, bool behind_marker, const WordingTable& wordings) {
+Revised read_reply(const Reply& reply, const RevisionRequest& request, bool after_marker, const WordingTable& wordings) {
     if (const std::string problem = reply.problem(); !problem.empty()) return {request.text, problem};
-    RevisionReply read = read_revision_reply(reply.text, request.text, behind_marker, wordings);
+    RevisionReply read = read_revision_reply(reply.text, request.text, after_marker, wordings);
     if (!read.unusable.empty()) return {request.text, read.unusable, std::move(read.noted)};
     return {std::move(read.text), {}, std::move(read.noted)};
 }

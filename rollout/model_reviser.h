@@ -13,7 +13,7 @@ namespace craft {
 
 struct ModelReviserOptions {
     SamplingOptions sampling = {.keep_histories = false, .stage = "revise"};
-    int64_t attempts = 2;            // asked at most so often for one revision
+    int64_t attempts = 2;            // asked at most this many times for one revision
     double again_temperature = 0.7;  // of the second attempt on, where the first is greedy: it would give the same answer
     bool reason = false;             // without a plan: asked to reason first (chain of thought)
     SentenceRule sentences = SentenceRule::paper;
@@ -41,7 +41,7 @@ private:
 };
 
 // The plan as the reviser reads it: a line for each sentence of `text`; for those that the plan does not name the wording
-// "keep", and behind the plan of those that hold some of the `preserved` the wording "preserve".
+// "keep", and after the plan of those that hold some of the `preserved` the wording "preserve".
 std::string whole_plan(const std::vector<PlanLine>& plan, const std::string& text, SentenceRule sentences,
                        const WordingTable& wordings, const std::vector<std::string>& preserved = {});
 

@@ -12,7 +12,7 @@
 
 namespace craft {
 
-// Asks for the step behind a history.
+// Asks for the step after a history.
 struct StepRequest {
     const Trajectory* history = nullptr;
     uint64_t sample = 0;
@@ -26,11 +26,11 @@ public:
     virtual std::string name() const = 0;
 };
 
-// Attempts of one sample draw from streams of their own, behind those of all samples.
+// Attempts of one sample draw from streams of their own, after those of all samples.
 constexpr uint64_t kAttemptStride = uint64_t{1} << 32;
 
 struct ResponderOptions {
-    int64_t attempts = 1;            // asked at most so often for one step
+    int64_t attempts = 1;            // asked at most this many times for one step
     double again_temperature = 0.7;  // of the second attempt on, where the first is greedy: it would give the same response
 };
 
@@ -75,7 +75,7 @@ private:
 // The messages of a history without what its first `cut` observations say.
 std::vector<Message> messages_without(const Trajectory& history, size_t cut);
 
-// The key of the random streams of the step behind a history: the instruction and the number of its steps, so that no order
+// The key of the random streams of the step after a history: the instruction and the number of its steps, so that no order
 // matters.
 uint64_t step_key(const Trajectory& history);
 

@@ -84,7 +84,7 @@ void note_step(RevisionResult& result, const Reply& reply, const ParsedResponse&
     if (was_asked(reply)) result.cost.add(reply.usage);
     for (const Usage& usage : revised.usage) result.cost.add(usage);
     if (reply.status == Reply::Status::cut) ++result.counted["planner: cut"];
-    if (!response.text.empty())  // without a planner, and behind a failure, there is nothing to be read
+    if (!response.text.empty())  // without a planner, and after a failure, there is nothing to be read
         for (const auto& [kind, count] : response.leniency()) result.counted["leniency: " + kind] += count;
     if (!revised.unusable.empty()) ++result.counted["unusable: " + revised.unusable];
     for (const auto& [kind, count] : revised.noted) result.counted["noted: " + kind] += count;

@@ -13,8 +13,8 @@ namespace craft {
 
 namespace {
 
-// Leaves that a search may expand: so many iterations, and no more nodes than there can be above the deepest level.
-int64_t most_expansions(const SearchOptions& o) {
+// Leaves that a search may expand: this many iterations, and no more nodes than there can be above the deepest level.
+int64_t max_expansions(const SearchOptions& o) {
     int64_t nodes = 0, level = 1;
     for (int64_t depth = 0; depth < o.depth && nodes < o.iterations; ++depth) {
         nodes += level;
@@ -29,7 +29,7 @@ AskedTimes steps_of(const MethodOptions& o) {
         case Method::iter:
             return {o.rounds, o.rounds};
         case Method::search:
-            return {o.search.children, o.search.children * most_expansions(o.search)};
+            return {o.search.children, o.search.children * max_expansions(o.search)};
         default:
             return {1, 1};
     }

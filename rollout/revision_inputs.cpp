@@ -54,7 +54,8 @@ GivenPlans::GivenPlans(const std::string& file, const JsonLinesOptions& lines) :
         Plan plan{{.text = planned_response(row, where)}};
         if (row.contains("cut") && row["cut"] == true) plan.response.status = Reply::Status::cut;
         if (has_value(row, "failed")) plan.response = Reply::failed(Failure::no_content, "the planner's answer failed");
-        if (!plans_.emplace(id, std::move(plan)).second) throw Error(where, "one plan an id", "another one of '" + id + "'");
+        if (!plans_.emplace(id, std::move(plan)).second)
+            throw Error(where, "one plan per id", "another one of '" + id + "'");
     });
 }
 

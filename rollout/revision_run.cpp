@@ -214,7 +214,7 @@ void revise_file(const RevisionRunOptions& options, const Placement& place, uint
         totals.add(row);
     };
     output.totals = [&] {
-        if (plans.unused() > 0) log_warning(options.plans + ": plans of ids that no text has", {{"plans", plans.unused()}});
+        if (plans.unused() > 0) log_warning(options.plans + ": plans whose ids match no text", {{"plans", plans.unused()}});
         return to_json(totals);
     };
     output.note = [&](OutputManifest& manifest) {
@@ -224,7 +224,7 @@ void revise_file(const RevisionRunOptions& options, const Placement& place, uint
     };
     output.flush = [&] { writer.flush(); };
     output.check = [&] {
-        parts.asking().require_answers(totals.answers, rows_say_why(options.output), kept.rows.earlier());
+        parts.asking().require_answers(totals.answers, rows_give_reasons(options.output), kept.rows.earlier());
     };
     output.close = [&] { writer.close(); };
     write_rows({"revising", "texts", 0, next}, parts.asking(), kept, output);
@@ -248,7 +248,7 @@ void revise_one(const RevisionRunOptions& options, const Placement& place, uint6
     if (!parts.asking().ask(revise, [] {})) return;
     UsableAnswers answers;
     answers.add(result->problem());
-    answers.require_any("answers", "the warnings say why");
+    answers.require_any("answers", "see the warnings");
     print_for_people(*result);
 }
 

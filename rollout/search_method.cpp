@@ -78,7 +78,7 @@ public:
     const std::map<int64_t, std::string>& suggestions() const { return suggestions_; }
 
 private:
-    // Only what a planner goes on from costs an answer; what lies above a leaf was asked for when it was one.
+    // Only what a planner continues from costs an answer; what lies above a leaf was asked for when it was one.
     void ask_for_suggestions(const SearchTree& tree, const std::vector<int64_t>& leaves) {
         if (parts_.text_feedback == nullptr) return;
         std::vector<int64_t> open;

@@ -67,7 +67,7 @@ std::vector<Trajectory> Session::run_together(const std::vector<Instruction>& in
             const bool better =
                 trajectory.steps.empty() || steps[k].scores.s_a - trajectory.steps.back().scores.s_a >= least_gain;
             if (!better) continue;
-            // Behind a response that is none there is nothing to go on with.
+            // After a response that is none there is nothing to continue with.
             if (steps[k].finished) improving.push_back(active[k]);
             trajectory.steps.push_back(std::move(steps[k]));
         }
@@ -78,7 +78,7 @@ std::vector<Trajectory> Session::run_together(const std::vector<Instruction>& in
 
 std::vector<Trajectory> Session::roll_out(const std::vector<Instruction>& instructions, const std::vector<int64_t>& steps) {
     if (steps.size() != instructions.size())
-        throw Error("roll_out", "one number of steps an instruction",
+        throw Error("roll_out", "one number of steps per instruction",
                     std::to_string(steps.size()) + " for " + std::to_string(instructions.size()));
     return made<Instruction, Trajectory>(
         options_.flow, instructions, [&](size_t i) { return roll_out_together({instructions[i]}, {steps[i]}).front(); },

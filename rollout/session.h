@@ -28,14 +28,14 @@ public:
             const SessionOptions& options);
 
     // Until a further step does not raise S_a by epsilon (that step is left out), at most max_steps. The first step is
-    // always kept; behind a response that failed or was cut nothing is asked. In the order of the instructions.
+    // always kept; after a response that failed or was cut nothing is asked. In the order of the instructions.
     std::vector<Trajectory> run(const std::vector<Instruction>& instructions);
     // steps[i] steps for instruction i (0: the prompt alone): the histories of self-training. A response that failed or was
     // cut is no turn of a conversation: the history ends before it.
     std::vector<Trajectory> roll_out(const std::vector<Instruction>& instructions, const std::vector<int64_t>& steps);
     // `samples` independent next steps for each history, revised and judged; without observations, which nobody reads.
-    // `ranked` (may be null) is told of each history's steps as soon as they are there, in a flow from its item's thread, so
-    // that a judge is asked about one history while others are still being sampled.
+    // `ranked` (may be null) is notified of each history's steps as soon as they are there, in a flow from its item's
+    // thread, so that a judge is asked about one history while others are still being sampled.
     using StepsSink = std::function<void(size_t history, const std::vector<Step>& steps)>;
     std::vector<std::vector<Step>> sample(const std::vector<Trajectory>& histories, int64_t samples,
                                           const StepsSink& ranked = nullptr);

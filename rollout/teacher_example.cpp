@@ -17,7 +17,7 @@ TeacherExample make_teacher_example(const std::filesystem::path& file, const std
     SourceText source{"example", string_field(json, "text", where), {}};
     const std::vector<std::string> originals = split_sentences(source.text, sentences);
     if (originals.size() != json["sentences"].size())
-        throw Error(where + ": sentences", "one entry a sentence of the text (" + std::to_string(originals.size()) + ")",
+        throw Error(where + ": sentences", "one entry per sentence of the text (" + std::to_string(originals.size()) + ")",
                     std::to_string(json["sentences"].size()));
     std::vector<PlanLine> plan;
     for (size_t i = 0; i < originals.size(); ++i) {

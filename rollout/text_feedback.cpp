@@ -38,7 +38,7 @@ void TextFeedbackGiver::add(const Reply& reply, const std::string& text, const A
     }
     const FeedbackReply read = read_feedback_reply(reply.text, text);
     for (const auto& [kind, count] : read.counted) told.counted["feedback: " + kind] += count;
-    int64_t left = options_.most;
+    int64_t left = options_.max_suggestions;
     for (const Suggestion& one : read.suggestions) {
         ++told.counted[left > 0 ? "feedback: suggestions" : "feedback: beyond the most"];
         if (left-- <= 0) continue;

@@ -1,4 +1,4 @@
-// A model's suggestions for a revision, which a planner reads behind what tools found (CRAFT App. E.8).
+// A model's suggestions for a revision, which a planner reads after what tools found (CRAFT App. E.8).
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@ namespace craft {
 
 struct TextFeedbackOptions {
     std::vector<std::string> aspects;  // of text_feedback_aspects(), asked for one by one; empty: nothing is asked
-    int64_t most = 8;                  // suggestions of an aspect that are told at most; the others are counted
+    int64_t max_suggestions = 8;       // suggestions of an aspect that are told at most; the others are counted
     SamplingOptions sampling = {.keep_histories = false, .stage = "feedback"};
 };
 
@@ -51,7 +51,7 @@ private:
 
 // Costs and counts go into the result.
 void note_feedback(RevisionResult& result, const TextFeedback& told);
-// The lines behind a step's feedback, and the observation made anew of both.
+// The lines after a step's feedback, and the observation remade from both.
 void add_to_step(Step& step, const std::string& lines, const WordingTable& wordings);
 
 }  // namespace craft

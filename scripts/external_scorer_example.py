@@ -4,7 +4,7 @@
     craft-train eval metric lens --input M.jsonl --scorer 'python3 scripts/external_scorer_example.py'
     craft-train trajectories ... --scorers 'external:python3 scripts/external_scorer_example.py'
 
-Reads {"id","source","prediction","references"} a line and writes {"id","score","scorer","scale"}: here the share of the
+Reads {"id","source","prediction","references"} per line and writes {"id","score","scorer","scale"}: here the share of the
 source's different words that the prediction keeps. With --entities it reads {"id","text"} and writes {"id","entities"}:
 here words with a capital within a sentence. Put a model in the place of these two functions. Needs the standard library
 alone; docs/scorers.md says what a scorer must keep to.

@@ -4,7 +4,7 @@
     pip install lens-metric
     craft-train simplify pairs --config configs/simplify/pairs-lens-salsa.json --policy rewriting --input C.jsonl --output P.jsonl
 
-Reads {"id","source","prediction"} a line and writes {"id","score","scorer"} a line, in the same order (docs/scorers.md). The
+Reads {"id","source","prediction"} per line and writes {"id","score","scorer"} per line, in the same order (docs/scorers.md). The
 weights, davidheineman/lens-salsa, come from the Hugging Face cache, or are downloaded by the package when it first needs them.
 """
 import argparse

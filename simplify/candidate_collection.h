@@ -29,8 +29,8 @@ struct CollectedCandidates {
 CollectedCandidates collect_candidates(const SimplificationTask& task, SimplificationPolicy policy,
                                        const std::vector<const TextSimplifier*>& simplifiers);
 
-// {"id","source","policy","answers":[{"system","text","failure"?,"noted"?,"first"?,"rounds"?}...]}: for who goes on
-// where a run stopped.
+// {"id","source","policy","answers":[{"system","text","failure"?,"noted"?,"first"?,"rounds"?}...]}: for who resumes where a
+// run stopped.
 Json to_json(const CollectedCandidates& collected);
 // Throws Error naming `where` on another form.
 CollectedCandidates collected_from_json(const Json& row, const std::string& where);

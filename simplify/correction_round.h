@@ -19,7 +19,7 @@ struct CorrectionRound {
     // "tie", "flipped", a failure's name, or why no answer could be read. Both are empty without an answer.
     std::string verdict, no_verdict;
     std::string judgement;  // what the judge said with that, in the last answer to it; empty: nobody was asked
-    std::string text;       // as it stands behind this round
+    std::string text;       // as it comes after this round
     bool operator==(const CorrectionRound&) const = default;
 };
 

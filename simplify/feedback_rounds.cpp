@@ -19,7 +19,7 @@ std::string said_with(const std::vector<Judgement>& judgements) {
 // Whether an answer is the question again and no text: it begins as delimited lines do, or has the beginning of a line of
 // the question in it that neither the source nor the text before has.
 bool is_echo(const std::string& answer, const std::string& asked, const std::string& source, const std::string& text) {
-    constexpr size_t kBeginning = 20;  // bytes of a line: no text has so many of the report's behind a ">" by chance
+    constexpr size_t kBeginning = 20;  // bytes of a line: no text has so many of the report's after a ">" by chance
     const auto is_new = [&](const std::string& words) {
         return source.find(words) == std::string::npos && text.find(words) == std::string::npos;
     };

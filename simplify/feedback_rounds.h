@@ -16,7 +16,7 @@
 namespace craft {
 
 enum class FeedbackForm {
-    turn,   // the report is the user's next turn, behind the source and the model's own text
+    turn,   // the report is the user's next turn, after the source and the model's own text
     apart,  // a conversation of its own about source, text and report (policy simplification Figure 14)
 };
 

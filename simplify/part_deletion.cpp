@@ -96,7 +96,7 @@ Tokens part_at(const ParsedSentence& s, const PieceWords& words, size_t token) {
     return {};
 }
 
-// Whether a comma behind the part also ends what opens the sentence.
+// Whether a comma after the part also ends what opens the sentence.
 bool keeps_comma(const ParsedSentence& s, const Tokens& tokens) {
     for (size_t i = s.begin(); i < s.end(); ++i)
         if (s.is_root(i))
@@ -116,7 +116,7 @@ std::optional<std::string> shorter(const ParsedSentence& s, const DeletionOption
     if (std::none_of(words.begin(), words.end(), [&](const PieceWord& word) { return is_parsed(word.token); }))
         return std::nullopt;  // the parse is wrong, or it is no sentence
     size_t parts = 0;
-    for (size_t i = s.begin(); i < s.end() && parts < options.most_parts; ++i) {
+    for (size_t i = s.begin(); i < s.end() && parts < options.max_parts; ++i) {
         if (!holds(words, i)) continue;
         const Tokens tokens = part_at(s, words, i);
         if (tokens.empty() || tokens.size() > options.longest || matters(s, tokens)) continue;

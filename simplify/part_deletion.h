@@ -9,7 +9,7 @@
 namespace craft {
 
 struct DeletionOptions {
-    size_t most_parts = 4;   // left out of one sentence
+    size_t max_parts = 4;    // left out of one sentence
     size_t least_words = 5;  // that must be left of it
     size_t longest = 14;     // words of a part
 };

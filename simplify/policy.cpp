@@ -43,8 +43,8 @@ PolicyPrompt::PolicyPrompt(const PromptFiles& files, SimplificationPolicy policy
     if (trim_view(system_).empty()) throw Error(files.path(name + ".txt").string(), "a system prompt", "none");
     const std::string file = files.path(name + ".json").string();
     const Json list = parse_json(read_file(file), file);
-    if (!list.is_array() || list.size() != kMostShots)
-        throw Error(file, "a list of " + std::to_string(kMostShots) + " examples {\"source\",\"text\"}",
+    if (!list.is_array() || list.size() != kMaxShots)
+        throw Error(file, "a list of " + std::to_string(kMaxShots) + " examples {\"source\",\"text\"}",
                     list.is_array() ? std::to_string(list.size()) : std::string(list.type_name()));
     for (const Json& one : list) {
         const std::string where = file + ": example " + std::to_string(examples_.size());

@@ -30,7 +30,7 @@ std::string policy_aspect(SimplificationPolicy policy);
 
 class PolicyPrompt {
 public:
-    static constexpr size_t kMostShots = 3;
+    static constexpr size_t kMaxShots = 3;
 
     // simplify.NAME.txt and simplify.NAME.json. Throws Error naming the file where the prompt is empty or there are not
     // three examples {"source","text"}, none of them empty.
@@ -39,7 +39,7 @@ public:
     SimplificationPolicy policy() const { return policy_; }
     // The system prompt, the first `shots` examples as turns of user and assistant, the text as the last turn. Candidates
     // are collected with three examples; models are trained and evaluated with none (policy simplification App. A.2.2).
-    // Throws Error on more than kMostShots.
+    // Throws Error on more than kMaxShots.
     Conversation ask(const std::string& text, size_t shots = 0) const;
 
 private:

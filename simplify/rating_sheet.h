@@ -49,7 +49,7 @@ struct SystemOutputs {
 RatingSheet make_rating_sheet(const std::vector<RevisedText>& sources, const std::vector<SystemOutputs>& systems,
                               const RatingSheetOptions& options);
 
-// The sheet as CSV (text/csv.h) in UTF-8 behind a byte order mark, which spreadsheets ask for: columns item, source,
+// The sheet as CSV (text/csv.h) in UTF-8 after a byte order mark, which spreadsheets ask for: columns item, source,
 // simplification, and rating, which is empty.
 std::string rating_sheet_csv(const RatingSheet& sheet);
 

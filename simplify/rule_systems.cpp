@@ -39,7 +39,7 @@ class ParseRules {
 public:
     ParseRules(std::string called, const RuleResources& resources) : called_(std::move(called)), resources_(resources) {
         if (resources.english == nullptr)
-            throw Error(called_, "a model of English", "none", "scripts/setup.sh --english gets one");
+            throw Error(called_, "an English model", "none", "scripts/setup.sh --english installs one");
     }
 
     Rule split() const {
@@ -54,7 +54,7 @@ public:
     }
     Rule ease() const {
         if (!resources_.easier)
-            throw Error(called_, "a dictionary of easier words", "none", "scripts/setup.sh --english gets its files");
+            throw Error(called_, "a dictionary of easier words", "none", "scripts/setup.sh --english installs its files");
         return [from = resources_](const std::string& text) {
             return substitute_words(text, from.english->get().annotate(text), from.easier, from.plain.get());
         };

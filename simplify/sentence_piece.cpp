@@ -76,7 +76,7 @@ PieceWords without(const PieceWords& words, const std::vector<size_t>& tokens, b
     size_t begin = places.front(), end = places.back() + 1;
     const bool opened = begin > 0 && is_joint(words[begin - 1].text), at_start = begin == 0;
     const bool closed = end < words.size() && is_joint(words[end].text);
-    // "X, who ..., did" loses both commas. One before a part that has none behind it belongs to what follows.
+    // "X, who ..., did" loses both commas. One before a part that has none after it belongs to what follows.
     if (opened && (closed || ends_at(words, end))) --begin;
     if (closed && (at_start || (opened && !keeps_comma))) ++end;
     PieceWords rest(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(begin));

@@ -23,7 +23,7 @@ PieceWord put_in(std::string text);
 bool is_comma(const PieceWord& word);
 // Without commas, dashes, semicolons and colons at either end, and full stops at the last one.
 PieceWords trimmed(PieceWords words);
-// Without these tokens, and without the commas that set them off; `keeps_comma`: of two one stays, which parts what stood
+// Without these tokens, and without the commas that set them off; `keeps_comma`: of two one stays, which parts what came
 // before the subject from it.
 PieceWords without(const PieceWords& words, const std::vector<size_t>& tokens, bool keeps_comma);
 // The tokens' places among the words, if they are there and nothing but words put in stands between them; empty: not so.
@@ -38,7 +38,7 @@ PieceWords joined(PieceWords first, const PieceWords& second);
 
 // As a sentence: a capital at the beginning, a full stop at the end, blanks as the text had them between neighbours. The
 // text's first word loses its capital where it moved from there, unless it is a name's, and "a" and "an" follow the word
-// that now stands behind them.
+// that now comes after them.
 std::string written(const ParsedSentence& sentence, const PieceWords& words);
 // Words that are words: no marks.
 size_t count_words(const PieceWords& words);

@@ -111,7 +111,7 @@ std::vector<SplitPiece> split_pieces(const ParsedSentence& s, const SplittingOpt
     while (!open.empty()) {
         const SplitPiece piece = open.front();
         open.pop_front();
-        const bool may_split = done.size() + open.size() + 2 <= options.most_sentences;
+        const bool may_split = done.size() + open.size() + 2 <= options.max_sentences;
         const std::vector<SplitPiece> pieces = may_split ? split_once(s, piece, options) : std::vector<SplitPiece>();
         if (pieces.empty())
             done.push_back(piece);
@@ -137,7 +137,7 @@ std::string split_sentences_by_parse(const std::string& text, const EnglishDocum
         }
         std::string sentences;
         for (const SplitPiece& piece : pieces) sentences += (sentences.empty() ? "" : " ") + written(sentence, piece.words);
-        made += sentences + own.substr(trim_view(own).size());  // with the blanks behind it
+        made += sentences + own.substr(trim_view(own).size());  // with the blanks after it
     }
     return made;
 }

@@ -7,7 +7,7 @@
 
 namespace craft {
 
-// The tokens of the apposition that this token heads: behind a comma, up to a comma or the end, with an article or, of
+// The tokens of the apposition that this token heads: after a comma, up to a comma or the end, with an article or, of
 // several, an adjective ("goats, voracious eaters,"); empty: it heads none. Members of a list, which parsers take for
 // appositions, have no article or are joined to others.
 std::vector<size_t> set_off_apposition(const ParsedSentence& sentence, const PieceWords& words, size_t token);

@@ -30,7 +30,7 @@ bool cut_preface_label(std::string_view& text, std::string_view source, const Wo
     return true;
 }
 
-// "The sentence is long. Here is a simpler version:" at a line's end, behind whatever a model had to say before.
+// "The sentence is long. Here is a simpler version:" at a line's end, after whatever a model had to say before.
 bool cut_talk(std::string_view& text, std::string_view source, const WordingTable& wordings) {
     if (source.find('\n') != std::string_view::npos) return false;
     for (size_t begin = 0; begin < text.size();) {
@@ -48,7 +48,7 @@ bool cut_talk(std::string_view& text, std::string_view source, const WordingTabl
     return false;
 }
 
-// What stands behind a paragraph's end and begins as remarks do; the first paragraph is never one.
+// What comes after a paragraph's end and begins as remarks do; the first paragraph is never one.
 bool cut_remarks(std::string_view& text, std::string_view source, const std::vector<std::string>& remarks) {
     const bool is_told_by_i = source.starts_with("I ") || source.find(" I ") != std::string_view::npos;
     for (size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) {
@@ -73,7 +73,7 @@ bool cut_remarks(std::string_view& text, std::string_view source, const WordingT
     return !has_such_a_line(source, remarks) && cut_remarks(text, source, remarks);
 }
 
-// The bytes of a list's mark and the blank behind it.
+// The bytes of a list's mark and the blank after it.
 size_t list_mark_and_blank(std::string_view line) {
     const size_t mark = list_mark(line);
     return mark > 0 && line.substr(mark).starts_with(' ') ? mark + 1 : 0;

@@ -37,7 +37,7 @@ std::optional<Apposition> apposition_at(const ParsedSentence& s, const SplitPiec
 }
 
 // Whether `token` stands within a phrase that the noun has and may itself be what is spoken of: one with "of", or a name.
-bool is_behind_of(const ParsedSentence& s, size_t noun, size_t token) {
+bool is_after_of(const ParsedSentence& s, size_t noun, size_t token) {
     const bool is_name = token != PieceWord::kPutIn && s[token].tag.starts_with("NNP");
     return std::any_of(s.children(noun).begin(), s.children(noun).end(), [&](size_t one) {
         return s[one].dep == "prep" && (s[one].lower == "of" || is_name) && token != PieceWord::kPutIn &&
@@ -50,8 +50,8 @@ PieceWords statement(const ParsedSentence& s, PieceWords who, const std::string&
     return joined(std::move(who), trimmed(words_of(s, tokens)));
 }
 
-SplitPieces told_behind(const ParsedSentence& s, const SplitPiece& piece, const Apposition& found, const NounReference& noun,
-                        const std::string& be) {
+SplitPieces told_after(const ParsedSentence& s, const SplitPiece& piece, const Apposition& found, const NounReference& noun,
+                       const std::string& be) {
     SplitPiece rest = piece;
     rest.words = without(piece.words, found.tokens, opens_sentence(s, piece, found.tokens));
     return std::vector<SplitPiece>{rest, {statement(s, {put_in(noun.subject)}, be, found.tokens), found.head, noun, true}};
@@ -69,7 +69,7 @@ SplitPieces apposition_apart(const ParsedSentence& s, const SplitPiece& piece, c
     // In "the collapse of the roof, a canopy of wood," either noun may be meant.
     const size_t before = piece.words[found.places.front() - 2].token;
     if (before != found.noun && s.has_child(found.noun, {"prep"}) && s.number(found.noun) == GrammaticalNumber::singular &&
-        !s[found.noun].tag.starts_with("NNP") && is_behind_of(s, found.noun, before))
+        !s[found.noun].tag.starts_with("NNP") && is_after_of(s, found.noun, before))
         return std::nullopt;
     const std::optional<NounReference> named = refer_to(s, found.noun, /*pronoun=*/false);
     const std::optional<std::string> be = named ? copula(named->number, past) : std::nullopt;
@@ -77,7 +77,7 @@ SplitPieces apposition_apart(const ParsedSentence& s, const SplitPiece& piece, c
     if (s.subject(piece.verb) == found.noun)
         if (SplitPieces pieces = told_of_subject(s, piece, found.tokens, found.head, statement(s, {}, *be, found.tokens)))
             return pieces;
-    return told_behind(s, piece, found, *named, *be);
+    return told_after(s, piece, found, *named, *be);
 }
 
 }  // namespace
@@ -94,7 +94,7 @@ SplitPieces split_apposition(const ParsedSentence& s, const SplitPiece& piece) {
 
 namespace {
 
-// "Built in 1841, the mill ...": the places of the participle's words at the beginning and of the subject's behind the
+// "Built in 1841, the mill ...": the places of the participle's words at the beginning and of the subject's after the
 // comma.
 struct OpeningParticiple {
     size_t verb = 0, first = 0;

@@ -80,7 +80,7 @@ SplitPieces split_coordination(const ParsedSentence& s, const SplitPiece& piece)
     const std::vector<size_t> places = places_of(piece.words, s.subtree(*second)),
                               cc = places_of(piece.words, {*conjunction});
     if (!opening || places.empty() || cc.empty() || cc.front() > places.front()) return std::nullopt;
-    // Both predicates may share what stands behind the second one ("designed and built the bridge").
+    // Both predicates may share what comes after the second one ("designed and built the bridge").
     const std::vector<size_t> at_verb = places_of(piece.words, {verb});
     if (!ends_at(piece.words, places.back() + 1) || at_verb.empty() || at_verb.front() + 1 >= cc.front())
         return std::nullopt;

@@ -10,7 +10,7 @@ namespace {
 struct Relative {
     size_t verb = 0, noun = 0;
     std::vector<size_t> tokens, places;
-    bool is_apart = false;  // behind a comma: it says more of something that is known
+    bool is_apart = false;  // after a comma: it says more of something that is known
 };
 
 bool starts_with_comma(const PieceWords& words, const std::vector<size_t>& places) {
@@ -44,7 +44,7 @@ bool introduces_its_noun(const ParsedSentence& s, const SplitPiece& piece, const
     if (const std::optional<size_t> finite = s.finite_word(clause.verb);
         is_one_of(s[*finite].lower, {"would", "could", "might", "should"}))
         return false;
-    // Behind a comma it says again what another noun or a whole clause said: no parse made an apposition of it.
+    // After a comma it says again what another noun or a whole clause said: no parse made an apposition of it.
     const size_t start = s.subtree(clause.noun).front();
     if (start > s.begin() && s[start - 1].text == ",") return false;
     const bool is_cleft = subject && s[*subject].lower == "it" && s[piece.verb].lemma == "be";
@@ -83,7 +83,7 @@ bool may_be_subject(const ParsedSentence& s, const Relative& clause, const NounR
     return s[clause.tokens.front()].lower != "who" || (!is_stuff && !is_place);
 }
 
-// "which she built in May": the noun stands behind the verb and its particle.
+// "which she built in May": the noun comes after the verb and its particle.
 PieceWords with_object(const ParsedSentence& s, const Relative& clause, const NounReference& noun, const PieceWords& rest) {
     const bool is_thing = s[clause.tokens.front()].lower == "which" && noun.number == GrammaticalNumber::singular;
     const size_t behind = std::max(clause.verb, s.child(clause.verb, {"prt"}).value_or(0));
@@ -132,7 +132,7 @@ std::optional<SplitPiece> participle_alone(const ParsedSentence& s, const SplitP
         return std::nullopt;
     const size_t end = found.places.back() + 1;
     if (!ends_at(piece.words, end) && !is_comma(piece.words[end])) return std::nullopt;
-    // In "the fear of parties, fed by ..." either noun may be meant, and behind "that was buried and" it is no sentence.
+    // In "the fear of parties, fed by ..." either noun may be meant, and after "that was buried and" it is no sentence.
     if (s[found.noun].dep == "pobj" && s[s[s[found.noun].head].head].tag.starts_with("NN")) return std::nullopt;
     if (s.has_child(found.noun, {"cc", "relcl"})) return std::nullopt;
     if (is_one_of(s[found.tokens.front()].lower, {"however", "though", "although", "if", "when", "while", "as", "albeit"}))

@@ -12,7 +12,7 @@ struct Subordinate {
     size_t verb = 0, mark = 0;
     std::vector<size_t> tokens, places;
     std::string conjunction;  // "because"
-    bool opens = false;       // it stands before the main clause; else behind it
+    bool opens = false;       // it stands before the main clause; else after it
 };
 
 // What is put before the second sentence, and whether the clause is that second one.

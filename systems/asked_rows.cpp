@@ -35,8 +35,8 @@ void Asking::require_answers(const UsableAnswers& answers, const std::string& hi
     answers.require_any("answers", hint);
 }
 
-std::string rows_say_why(const std::string& output) {
-    const std::string again = "; " + std::string(kAsksAnew);
+std::string rows_give_reasons(const std::string& output) {
+    const std::string again = "; " + std::string(kRerunHint);
     if (is_written_directly(output)) return "warnings and the rows say why" + again;
     return "warnings and the rows in " + partial_path(output).string() + " say why" + again;
 }
@@ -52,7 +52,7 @@ AskedRows asked_rows(std::string doing, std::string unit, size_t count, std::fun
 namespace {
 
 void say_where_rows_go_on(const PartialRows& rows) {
-    if (rows.earlier() > 0) log_info("going on where the command stopped", {{"rows", rows.earlier()}});
+    if (rows.earlier() > 0) log_info("resuming where the command stopped", {{"rows", rows.earlier()}});
 }
 
 bool ask_for_rows(const AskedRows& items, Asking& asking, PartialRows& rows, const std::function<void()>& note,
@@ -107,8 +107,8 @@ bool write_rows(const AskedRows& items, Asking& asking, KeptOutput& kept, const 
 }
 
 std::function<RowBatch(size_t next)> batches_of_items(size_t count) {
-    constexpr size_t kMost = 256;
-    return [count](size_t next) { return RowBatch(next, std::min(count, next + kMost)); };
+    constexpr size_t kMax = 256;
+    return [count](size_t next) { return RowBatch(next, std::min(count, next + kMax)); };
 }
 
 void make_rows(const ComputedRows& items, PartialRows& partial, const std::function<void(const Json&)>& write) {

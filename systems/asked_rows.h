@@ -39,9 +39,9 @@ public:
 
     // Does work that asks, which says whether all of it has a result; where it throws AwaitedAnswer, not all has. Whatever
     // ends it, the systems keep what they were answered. kept() is called where it ends by another exception, which then
-    // goes on, and where not all has a result. Reports.
+    // continues, and where not all has a result. Reports.
     bool ask(const std::function<bool()>& work, const std::function<void()>& kept);
-    // Works on items as Flow::run() does. An item's result is absent where an answer to it stands in a batch file. Otherwise
+    // Works on items as Flow::run() does. An item's result is absent where an answer to it is in a batch file. Otherwise
     // as ask(). Returns whether every item has a result.
     template <class In, class Out>
     bool run(const Doing& doing, const std::function<std::optional<In>()>& next, const std::function<Out(In&)>& work,
@@ -74,10 +74,10 @@ public:
     void require_answers(const UsableAnswers& answers, const std::string& hint, int64_t earlier = 0) const;
 };
 
-// Of a run that failed, behind where its rows are.
-inline constexpr const char* kAsksAnew = "the same command asks anew for what is not recorded";
+// Of a run that failed, after where its rows are.
+inline constexpr const char* kRerunHint = "rerun to retry what is not recorded";
 // The hint of a run that had no answer that can be used, and whose rows are in `output`'s OUTPUT.partial.
-std::string rows_say_why(const std::string& output);
+std::string rows_give_reasons(const std::string& output);
 
 // What a command keeps beside its output until that is complete: its rows, and what says how they were made.
 struct KeptOutput {
@@ -113,7 +113,7 @@ struct RowsOutput {
 };
 
 // Makes the rows that an earlier process did not leave, side by side, keeps each as it is made, and calls output.write()
-// once the last one is; where nothing can be kept, as soon as those before it are done. Says so where it goes on. Then the
+// once the last one is; where nothing can be kept, as soon as those before it are done. Says so where it resumes. Then the
 // output is told of, checked and closed, and what was kept goes. Returns false where rows wait for a batch: they stay.
 // Throws what Asking::run() and the parts do; the rows stay then, too.
 bool write_rows(const AskedRows& rows, Asking& asking, KeptOutput& kept, const RowsOutput& output);

@@ -39,7 +39,7 @@ std::vector<Reply> AskingForMore::answer_into(const std::vector<Request>& reques
     std::vector<size_t> open;
     for (size_t i = 0; i < replies.size(); ++i)
         if (is_cut(replies[i]) || is_too_long(replies[i])) open.push_back(i);
-    ask_again(requests, sampling, 2 * kMostNewTokens, is_cut, replies);
+    ask_again(requests, sampling, 2 * kMaxNewTokens, is_cut, replies);
     ask_again(requests, sampling, kFewerNewTokens, is_too_long, replies);
     for (const size_t i : open)
         if (sink) sink({i}, {replies[i]});

@@ -17,7 +17,7 @@ public:
     // The inner system must outlive it.
     explicit AskingForMore(System& inner) : inner_(inner) {}
     // Of an answer that was cut the second one stands, with the cost of both; it may be cut as well, and where it fails, the
-    // first one stays. A prompt that leaves less than kMostNewTokens (Failure::prompt_too_long) is asked with
+    // first one stays. A prompt that leaves less than kMaxNewTokens (Failure::prompt_too_long) is asked with
     // kFewerNewTokens. Throws what the inner system throws.
     std::vector<Reply> answer_into(const std::vector<Request>& requests, const SamplingOptions& sampling,
                                    const ReplySink& sink) override;

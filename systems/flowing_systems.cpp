@@ -16,7 +16,7 @@ std::vector<Reply> ComputedSystem::answer_into(const std::vector<Request>& reque
                                                const ReplySink& sink) {
     Asked asked{&requests, &sampling};
     flow_.compute(this, serve_, &asked);
-    tell_all(asked.replies, sink);
+    report_all(asked.replies, sink);
     return std::move(asked.replies);
 }
 

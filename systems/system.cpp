@@ -64,7 +64,7 @@ Reply Reply::failed(Failure failure, std::string error) {
     return reply;
 }
 
-void tell_all(const std::vector<Reply>& replies, const ReplySink& sink) {
+void report_all(const std::vector<Reply>& replies, const ReplySink& sink) {
     if (!sink || replies.empty()) return;
     std::vector<size_t> all(replies.size());
     std::iota(all.begin(), all.end(), size_t{0});

@@ -21,11 +21,11 @@ struct Request {
 };
 
 // New tokens of an answer where nobody says how many, and the window leaves so much room.
-inline constexpr int64_t kMostNewTokens = 4096;
+inline constexpr int64_t kMaxNewTokens = 4096;
 
 struct SamplingOptions {
     // What somebody configured is final: an answer that it cuts stays cut. Absent: what the window leaves, at most
-    // kMostNewTokens; a hosted answer that is cut all the same is asked for once more (systems/asking_for_more.h).
+    // kMaxNewTokens; a hosted answer that is cut all the same is asked for once more (systems/asking_for_more.h).
     std::optional<int64_t> max_new_tokens = {};
     double temperature = 0;  // 0: greedy
     double top_p = 1;
@@ -33,12 +33,12 @@ struct SamplingOptions {
     std::vector<std::string> stop = {};
     bool logprobs = false;  // ask for Reply::mean_logprob
     bool keep_histories =
-        true;  // later requests may go on behind the answers: what they computed is kept while there is room
+        true;  // later requests may continue after the answers: what they computed is kept while there is room
     // Answers have the form of a planner's response, its calls in their normal form (data/response_grammar.h). Off: what is
     // read with leniency is counted.
     bool constrain_calls = false;
     std::string stage = "rollout";  // keys the random streams together with the system's seed, item and sample
-    int64_t limit() const { return max_new_tokens.value_or(kMostNewTokens); }
+    int64_t limit() const { return max_new_tokens.value_or(kMaxNewTokens); }
     bool operator==(const SamplingOptions&) const = default;
 };
 
@@ -47,7 +47,7 @@ struct Usage {
     int64_t prompt_tokens = 0, new_tokens = 0;
     int64_t cached_tokens = 0;  // of the prompt's: of earlier prompts and answers, which were kept; the same for all samples
     double seconds = 0;         // of a hosted answer, from its first request to its last byte; 0: not measured
-    int64_t retries = 0;        // requests behind the first one
+    int64_t retries = 0;        // requests after the first one
     std::optional<double> usd = {};  // absent where no price is known
 };
 
@@ -69,7 +69,7 @@ enum class Failure {
     content_filtered,  // finish_reason content_filter
     declined,          // the model's own refusal
     over_budget,       // was not asked for, or not again: the budget is spent
-    awaited,           // was not asked for: it stands in a batch file
+    awaited,           // was not asked for: it is in a batch file
 };
 const char* failure_name(Failure failure);  // "rate_limited"
 
@@ -93,16 +93,16 @@ struct Reply {
     static Reply failed(Failure failure, std::string error);
 };
 
-// Thrown where nothing can go on without an answer that stands in a batch file (Failure::awaited).
+// Thrown where nothing can continue without an answer that is in a batch file (Failure::awaited).
 struct AwaitedAnswer : std::exception {
-    const char* what() const noexcept override { return "an answer stands in a batch file"; }
+    const char* what() const noexcept override { return "an answer is in a batch file"; }
 };
 
 // Told replies as they come, several at once, by their requests' numbers; on any thread, one call at a time.
 using ReplySink = std::function<void(const std::vector<size_t>& which, const std::vector<Reply>& replies)>;
 
 // Tells a sink of all replies at once; nothing if it is null.
-void tell_all(const std::vector<Reply>& replies, const ReplySink& sink);
+void report_all(const std::vector<Reply>& replies, const ReplySink& sink);
 // What every system's record() has: messages and what stands beside them, most new tokens, temperature, top_p, stop strings.
 void add_request(Json& record, const Request& request, const SamplingOptions& sampling);
 

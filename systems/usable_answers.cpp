@@ -27,7 +27,7 @@ std::string UsableAnswers::reasons() const {
 
 void UsableAnswers::require_any(const std::string& who, const std::string& hint) const {
     if (!none_is_usable()) return;
-    throw Error(who, "an answer that can be used", "none of " + std::to_string(unusable_) + " (" + reasons() + ")", hint);
+    throw Error(who, "a usable answer", "none of " + std::to_string(unusable_) + " (" + reasons() + ")", hint);
 }
 
 void add_status(Json& row, bool is_changed, const std::string& problem) {

@@ -1,4 +1,4 @@
-// Unicode's normal form C: "e" and a combining accent behind it are one sign.
+// Unicode's normal form C: "e" and a combining accent after it are one sign.
 #pragma once
 
 #include <string>

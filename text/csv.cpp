@@ -27,13 +27,13 @@ public:
         std::vector<CsvRow> rows;
         while (at_ < bytes_.size()) {
             CsvRow row{{}, line_};
-            bool goes_on = true;
+            bool continues = true;
             bool is_quoted = false;
-            while (goes_on) {
+            while (continues) {
                 is_quoted = at_ < bytes_.size() && bytes_[at_] == '"';
                 row.fields.push_back(is_quoted ? quoted_field() : plain_field());
-                goes_on = at_ < bytes_.size() && bytes_[at_] == separator_;
-                if (goes_on) ++at_;
+                continues = at_ < bytes_.size() && bytes_[at_] == separator_;
+                if (continues) ++at_;
             }
             end_row();
             const bool is_blank = row.fields.size() == 1 && row.fields[0].empty() && !is_quoted;
@@ -60,7 +60,7 @@ private:
             if (c == '"' && bytes_.substr(at_ + 1, 1) != "\"") {
                 ++at_;
                 if (!at_end() && bytes_[at_] != separator_)
-                    throw Error(where(line_), "a field's end behind its closing quotation mark", "more text");
+                    throw Error(where(line_), "a field's end after its closing quotation mark", "more text");
                 return field;
             }
             if (c == '"') ++at_;  // the first of two
@@ -83,7 +83,7 @@ private:
     size_t at_ = 0, line_ = 1;
 };
 
-// Whether a spreadsheet may take it for a formula, behind the apostrophes that say that it is none.
+// Whether a spreadsheet may take it for a formula, after the apostrophes that say that it is none.
 bool is_like_formula(std::string_view text) {
     constexpr std::array<std::string_view, 11> kSigns = {"=",  "+",      "-",      "@",      "\t",    "\r",
                                                          "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20"};

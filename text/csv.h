@@ -15,7 +15,7 @@ struct CsvRow {
 
 // Rows end with CR LF, LF or CR; a field in quotation marks may hold all of these, and a quotation mark as two. A quotation
 // mark in a field that does not begin with one is text, as in Python's csv. Blank lines and a byte order mark at the start
-// are left out. Throws Error with `name`:line on bytes that are not UTF-8 (with what to do about it), on NUL, on text behind
+// are left out. Throws Error with `name`:line on bytes that are not UTF-8 (with what to do about it), on NUL, on text after
 // a closing quotation mark, and on one that never closes.
 std::vector<CsvRow> parse_csv(std::string_view bytes, const std::string& name, char separator = ',');
 // A row with its CR LF. Quotation marks stand around fields that need them and no others.

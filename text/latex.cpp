@@ -21,8 +21,8 @@ bool takes_argument(std::string_view name) {
            name.starts_with("Cref");
 }
 
-// Behind the bracket that closes the one at `at`, on the same paragraph; kNone if there is none.
-size_t behind_group(std::string_view text, size_t at, char open, char close) {
+// After the bracket that closes the one at `at`, on the same paragraph; kNone if there is none.
+size_t after_group(std::string_view text, size_t at, char open, char close) {
     int depth = 0;
     for (size_t i = at; i < std::min(text.size(), at + kLongest); ++i) {
         if (text[i] == '\n' && i + 1 < text.size() && text[i + 1] == '\n') return kNone;
@@ -37,8 +37,8 @@ size_t behind_group(std::string_view text, size_t at, char open, char close) {
     return kNone;
 }
 
-// Behind the mark that ends mathematics begun before `at`, in the same paragraph.
-size_t behind_mark(std::string_view text, size_t at, std::string_view mark) {
+// After the mark that ends mathematics begun before `at`, in the same paragraph.
+size_t after_mark(std::string_view text, size_t at, std::string_view mark) {
     for (size_t i = at; i + mark.size() <= std::min(text.size(), at + kLongest); ++i) {
         if (text[i] == '\n' && i + 1 < text.size() && text[i + 1] == '\n') return kNone;
         if (text.substr(i, mark.size()) == mark) return i + mark.size();
@@ -47,12 +47,12 @@ size_t behind_mark(std::string_view text, size_t at, std::string_view mark) {
     return kNone;
 }
 
-// Behind the keyword that begins with the backslash at `at`.
-size_t behind_command(std::string_view text, size_t at) {
+// After the keyword that begins with the backslash at `at`.
+size_t after_command(std::string_view text, size_t at) {
     size_t end = at + 1;
     if (end == text.size()) return end;
     if (text[end] == '(' || text[end] == '[') {
-        const size_t mathematics = behind_mark(text, end + 1, text[end] == '(' ? "\\)" : "\\]");
+        const size_t mathematics = after_mark(text, end + 1, text[end] == '(' ? "\\)" : "\\]");
         return mathematics == kNone ? end + 1 : mathematics;
     }
     if (!is_ascii_letter(text[end])) return end + 1;
@@ -62,12 +62,12 @@ size_t behind_command(std::string_view text, size_t at) {
     if (!takes_argument(name)) return end;
     size_t argument = end;
     while (argument < text.size() && text[argument] == '[') {
-        const size_t behind = behind_group(text, argument, '[', ']');
+        const size_t behind = after_group(text, argument, '[', ']');
         if (behind == kNone) return end;
         argument = behind;
     }
     if (argument >= text.size() || text[argument] != '{') return end;
-    const size_t behind = behind_group(text, argument, '{', '}');
+    const size_t behind = after_group(text, argument, '{', '}');
     return behind == kNone ? end : behind;
 }
 
@@ -84,11 +84,11 @@ std::vector<std::string> latex_keywords(std::string_view text) {
     for (size_t i = 0; i < text.size();) {
         size_t end = i + 1;
         if (text[i] == '\\') {
-            end = behind_command(text, i);
+            end = after_command(text, i);
             note(i, end);
         } else if (text[i] == '$' && i >= no_dollar_before) {
             const std::string_view mark = text.substr(i, 2) == "$$" ? "$$" : "$";
-            const size_t behind = behind_mark(text, i + mark.size(), mark);
+            const size_t behind = after_mark(text, i + mark.size(), mark);
             if (behind == kNone) {
                 no_dollar_before = std::min(text.find("\n\n", i), text.size());
                 end = i + mark.size();

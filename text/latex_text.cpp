@@ -83,8 +83,8 @@ bool holds_no_prose(std::string_view environment) {
                      "tabular", "tabularx", "array", "tikzpicture", "picture", "verbatim", "lstlisting", "minted"});
 }
 
-// Behind the bracket that closes the one at `at`, in the same paragraph; kNowhere if there is none.
-size_t behind_bracket(std::string_view text, size_t at, char open, char close) {
+// After the bracket that closes the one at `at`, in the same paragraph; kNowhere if there is none.
+size_t after_bracket(std::string_view text, size_t at, char open, char close) {
     int depth = 0;
     for (size_t i = at; i < std::min(text.size(), at + kLongestArgument); ++i) {
         if (text.substr(i, 2) == "\n\n") return kNowhere;
@@ -151,7 +151,7 @@ private:
         write(std::string_view(&c, 1));
     }
 
-    // A line's end behind a comment is part of it, and so are the blanks that the next line begins with.
+    // A line's end after a comment is part of it, and so are the blanks that the next line begins with.
     void comment() {
         at_ = std::min(text_.find('\n', at_), text_.size());
         if (at_ < text_.size() && text_.substr(at_, 2) != "\n\n") {
@@ -163,14 +163,14 @@ private:
 
     void dollar() {
         const std::string_view mark = text_.substr(at_, 2) == "$$" ? "$$" : "$";
-        const size_t behind = behind_mark(at_ + mark.size(), mark, no_dollar_before_);
+        const size_t behind = after_mark(at_ + mark.size(), mark, no_dollar_before_);
         at_ = behind == kNowhere ? at_ + mark.size() : behind;
         drop("mathematics");
     }
 
-    // Behind the mark that ends mathematics, in the same paragraph. Where there is none, the paragraph's end becomes
+    // After the mark that ends mathematics, in the same paragraph. Where there is none, the paragraph's end becomes
     // `none_before`: no mark of this kind is looked for again within it.
-    size_t behind_mark(size_t at, std::string_view mark, size_t& none_before) const {
+    size_t after_mark(size_t at, std::string_view mark, size_t& none_before) const {
         if (at < none_before) return kNowhere;
         for (; at < text_.size(); ++at) {
             if (text_.substr(at, 2) == "\n\n") break;
@@ -202,13 +202,13 @@ private:
     }
 
     void named(std::string_view name, size_t end) {
-        at_ = behind_optional(end);
+        at_ = after_optional(end);
         std::string_view argument;
         for (int left = dropped_arguments(name); left > 0 && at_ < text_.size() && text_[at_] == '{'; --left) {
-            const size_t behind = behind_bracket(text_, at_, '{', '}');
+            const size_t behind = after_bracket(text_, at_, '{', '}');
             if (behind == kNowhere) break;
             if (argument.empty()) argument = text_.substr(at_ + 1, behind - at_ - 2);
-            at_ = behind_optional(behind);
+            at_ = after_optional(behind);
         }
         if (name == "begin" && holds_no_prose(argument)) skip_environment(argument);
         const bool is_environment = name == "begin" || name == "end";
@@ -218,16 +218,16 @@ private:
                                            : "command");
     }
 
-    size_t behind_optional(size_t at) const {
+    size_t after_optional(size_t at) const {
         while (at < text_.size() && text_[at] == '[') {
-            const size_t behind = behind_bracket(text_, at, '[', ']');
+            const size_t behind = after_bracket(text_, at, '[', ']');
             if (behind == kNowhere) return at;
             at = behind;
         }
         return at;
     }
 
-    // An environment that has no end is not looked for again: none of its name behind it has one either.
+    // An environment that has no end is not looked for again: none of its name after it has one either.
     void skip_environment(std::string_view name) {
         if (endless_.contains(name)) return;
         const std::string end = "\\end{" + std::string(name) + "}";
@@ -247,14 +247,14 @@ private:
         const char c = text_[at_ + 1];
         if (c == '(' || c == '[') {
             const std::string_view mark = c == '(' ? "\\)" : "\\]";
-            const size_t behind = behind_mark(at_ + 2, mark, no_delimiter_before_[c == '(' ? 0 : 1]);
+            const size_t behind = after_mark(at_ + 2, mark, no_delimiter_before_[c == '(' ? 0 : 1]);
             at_ = behind == kNowhere ? at_ + 2 : behind;
             return drop("mathematics");
         }
         at_ += 2;
         if (std::string_view("%&$#_{}").find(c) != kNowhere) return write(std::string_view(&c, 1));
         if (c == '\\') {
-            at_ = behind_optional(at_ < text_.size() && text_[at_] == '*' ? at_ + 1 : at_);
+            at_ = after_optional(at_ < text_.size() && text_[at_] == '*' ? at_ + 1 : at_);
             return blank(0);
         }
         if (is_blank(c) || std::string_view(",;:>").find(c) != kNowhere) {

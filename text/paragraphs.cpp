@@ -29,15 +29,15 @@ std::vector<std::string_view> paragraph_views(std::string_view text) {
     bool has_empty_line = false;
     for (const std::string_view line : lines) has_empty_line = has_empty_line || line.empty();
     std::vector<std::string_view> paragraphs;
-    bool goes_on = false;
+    bool continues = false;
     for (const std::string_view line : lines) {
         if (line.empty()) {
-            goes_on = false;
-        } else if (goes_on) {
+            continues = false;
+        } else if (continues) {
             paragraphs.back() = from_to(paragraphs.back(), line);
         } else {
             paragraphs.push_back(line);
-            goes_on = has_empty_line;
+            continues = has_empty_line;
         }
     }
     return paragraphs;

@@ -1,4 +1,4 @@
-// The paragraphs of a text, and what stands between them.
+// The paragraphs of a text, and what is between them.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@ std::vector<std::string_view> stripped_lines(std::string_view text);
 // others, paragraphs are what such lines part, and a paragraph's own line breaks are those of a narrow column; elsewhere
 // each line is a paragraph.
 std::vector<std::string_view> paragraph_views(std::string_view text);
-// The text with each paragraph changed, and what stands between, before and behind them as it was.
+// The text with each paragraph changed, and what is between, before and after them as it was.
 std::string with_paragraphs(std::string_view text, const std::function<std::string(const std::string&)>& change);
 
 }  // namespace craft

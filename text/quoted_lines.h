@@ -14,7 +14,7 @@ struct QuotedLines {
     // rest), "signs of control" (shown as "[U+202E]").
     std::set<std::string> noted;
 
-    std::string text() const;  // each line behind "> ", an empty one behind ">"
+    std::string text() const;  // each line prefixed with "> ", an empty one with ">"
 };
 
 // Whatever sign breaks lines, a line ends where a reader would see it end. Words stay as they are. Never throws on any

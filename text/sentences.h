@@ -15,9 +15,9 @@ enum class SentenceRule {
 
 // Never returns empty sentences; an empty or blank text has none. Throws Error if `text` is not UTF-8 (icu only).
 std::vector<std::string> split_sentences(std::string_view text, SentenceRule rule = SentenceRule::paper);
-// The same as parts of `text`: what stands between them can be kept when a revision is put together.
+// The same as parts of `text`: what is between them can be kept when a revision is put together.
 std::vector<std::string_view> sentence_views(std::string_view text, SentenceRule rule = SentenceRule::paper);
-// The sentence, stripped, without its last . ! or ? (one of them, at its end): what stood before the mark stays, blanks too.
+// The sentence, stripped, without its last . ! or ? (one of them, at its end): what came before the mark stays, blanks too.
 std::string bare_sentence(std::string_view sentence);
 
 std::string sentence_rule_name(SentenceRule rule);  // "paper" or "icu"

@@ -19,14 +19,14 @@ struct TextLine {
 // The bytes of a file, `-` for stdin. Throws Error if it cannot be read.
 std::string read_text(const std::string& path);
 // The lines of a file one after the other. They are cut at newlines only, so that no other separator of Unicode moves a
-// sentence against its annotation. A last line without a newline counts, nothing behind the last newline does not. A byte
+// sentence against its annotation. A last line without a newline counts, nothing after the last newline does not. A byte
 // order mark at the start is left out.
 class TextLines {
 public:
     // The bytes must outlive it.
     TextLines(std::string_view bytes, std::string name);
     // Whether there was another line. Throws Error with `name`:line on bytes that are not UTF-8 and on NUL; the next call
-    // goes on behind that line.
+    // continues after that line.
     bool next(TextLine& line);
 
 private:

@@ -21,7 +21,7 @@ std::string with_replacement(const std::string& text, const TextReplacement& cha
 // The shortest one that makes one text of the other.
 TextReplacement replacement_between(const std::string& from, const std::string& to);
 
-// A sentence and changes of it, each by itself, not one behind the other.
+// A sentence and changes of it, each by itself, not one after the other.
 struct ReplacementQuestion {
     std::string sentence;
     std::vector<TextReplacement> changes;

@@ -185,7 +185,7 @@ private:
         finish_pass();
     }
 
-    // One of these letters or pairs, and no more of a word behind it.
+    // One of these letters or pairs, and no more of a word after it.
     bool clitic_at(size_t begin) const {
         for (const std::u32string_view clitic : {U"re", U"ve", U"ll", U"m", U"t", U"s", U"d", U"n"}) {
             size_t same = 0;

@@ -32,7 +32,7 @@ public:
 
 private:
     bool has(char32_t c) const { return text_.find(c) != std::u32string::npos; }
-    // Behind the end stands a character that is in none of the rules' classes; rules that a negated class begins look at
+    // After the end stands a character that is in none of the rules' classes; rules that a negated class begins look at
     // characters within only.
     char32_t at(size_t i) const { return i < text_.size() ? text_[i] : 0; }
     bool space_at(size_t i) const { return is_unicode_space(at(i)); }
@@ -65,7 +65,7 @@ private:
             return space_at(i) && one_of(at(i + 1), set) ? write(std::u32string_view(&text_[i + 1], 1), 2) : 0;
         });
     }
-    void drop_space_behind(std::u32string_view set) {
+    void drop_space_after(std::u32string_view set) {
         substitute([&](size_t i) {
             return one_of(text_[i], set) && space_at(i + 1) ? write(std::u32string_view(&text_[i], 1), 2) : 0;
         });
@@ -98,7 +98,7 @@ private:
             }
             return 0;
         });
-        // A lone apostrophe is the last choice: before a letter of the others it has no blank behind it.
+        // A lone apostrophe is the last choice: before a letter of the others it has no blank after it.
         join_clitics([&](size_t i) -> size_t {
             if (at(i) != '\'') return 0;
             return one_of(at(i + 1), U"sSmMdD") ? 2 : 1;
@@ -108,7 +108,7 @@ private:
             const bool opens = text_[i] != '\'' && !is_unicode_space(text_[i]) && space_at(i + 1);
             return opens && starts_with(i + 2, U"''") ? write(text_[i], U"''", 4) : 0;
         });
-        closing_quotes_behind_punctuation();
+        closing_quotes_after_punctuation();
         // ('')\s([.,:)\]>};%]) -> \1\2
         substitute([&](size_t i) {
             const bool closes = starts_with(i, U"''") && space_at(i + 2) && one_of(at(i + 3), U".,:)]>};%");
@@ -123,7 +123,7 @@ private:
     }
 
     // ([,.;:!?'])\s+("|'') -> \1\2
-    void closing_quotes_behind_punctuation() {
+    void closing_quotes_after_punctuation() {
         substitute([&](size_t i) -> size_t {
             if (!one_of(text_[i], U",.;:!?'") || !space_at(i + 1)) return 0;
             size_t quote = i + 2;
@@ -138,7 +138,7 @@ private:
     }
 
     void brackets() {
-        drop_space_behind(U"[({<");
+        drop_space_after(U"[({<");
         drop_space_before(U"])}>");
         // ([\]\)\}\>])\s([:;,.]) -> \1\2
         substitute([&](size_t i) {
@@ -155,7 +155,7 @@ private:
         });
         drop_space_before(U"?!");
         periods();
-        drop_space_behind(U"#$");
+        drop_space_after(U"#$");
         drop_space_before(U";%");
         // \s\.\.\.\s -> ...
         substitute(

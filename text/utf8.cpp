@@ -16,12 +16,12 @@ namespace craft {
 namespace {
 
 // ICU counts in int32_t; longer texts are not what this program reads.
-constexpr size_t kMostBytes = size_t{1} << 30;
+constexpr size_t kMaxBytes = size_t{1} << 30;
 
 void append_lowercase(std::string& out, std::string_view well_formed) {
     if (well_formed.empty()) return;
-    if (well_formed.size() > kMostBytes) {
-        throw Error("lowercase", "at most " + std::to_string(kMostBytes) + " bytes", std::to_string(well_formed.size()));
+    if (well_formed.size() > kMaxBytes) {
+        throw Error("lowercase", "at most " + std::to_string(kMaxBytes) + " bytes", std::to_string(well_formed.size()));
     }
     UErrorCode status = U_ZERO_ERROR;
     icu::StringByteSink<std::string> sink(&out);

@@ -11,7 +11,7 @@ namespace {
 
 using Term = GrammarTerm;
 
-// Digits behind the first one, so that every number is an int64_t.
+// Digits after the first one, so that every number is an int64_t.
 constexpr size_t kMoreDigits = 17;
 
 std::string rule_name(const std::string& tool) {

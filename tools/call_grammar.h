@@ -6,7 +6,7 @@
 
 namespace craft {
 
-// Rules whose first one, `calls`, is any number of calls, each with a line break behind it: all that parse_calls() reads
+// Rules whose first one, `calls`, is any number of calls, each with a line break after it: all that parse_calls() reads
 // without leniency, as normal_form() of tool_set.h prints it, arguments in order and each of its parameter's form. Other
 // names of tools (Tool::alias_of) are left out. Throws Error naming the tool with a parameter that has no form.
 GrammarRules call_grammar_rules(const ToolSet& tools);

@@ -33,7 +33,7 @@ public:
     }
 
 private:
-    // Everything that looks behind at_ works with these ends, found once a line: that is what keeps long lines linear.
+    // Everything that looks after at_ works with these ends, found once a line: that is what keeps long lines linear.
     void end_line() {
         const size_t newline = std::min(text_.find('\n', at_), text_.size());
         next_line_ = std::min(newline + 1, text_.size());
@@ -45,7 +45,7 @@ private:
         const std::string_view trimmed = trim_view(line);
         return trimmed.empty() ? 0 : static_cast<size_t>(trimmed.data() - line.data()) + trimmed.size();
     }
-    // What may stand between and behind calls.
+    // What may stand between and after calls.
     static bool is_separator(char c) { return std::string_view(" \t\r`*;,.").find(c) != std::string_view::npos; }
 
     char peek(size_t ahead = 0) const { return at_ + ahead < line_end_ ? text_[at_ + ahead] : '\0'; }
@@ -150,7 +150,7 @@ private:
         return true;
     }
 
-    // To the call behind what may be written around it or before it.
+    // To the call after what may be written around it or before it.
     void skip_to_call() {
         const size_t begin = at_, open = closers_.size(), ignored = out_.ignored.size();
         while (!at_call() && skip_wrapping()) {}
@@ -162,7 +162,7 @@ private:
         if (advance(assignment_length(rest())) && written_name_at(text_, at_).empty()) at_ = begin;
     }
 
-    // What is a call behind any wrapping: a tool's, or one of a name that no prose has.
+    // What is a call after any wrapping: a tool's, or one of a name that no prose has.
     bool at_call() const {
         const std::string_view name = written_name_at(text_, at_);
         if (is_tool(name)) return starts_call();
@@ -220,7 +220,7 @@ private:
         return bar != std::string_view::npos && advance(bar);
     }
 
-    // Behind `end`, past what closes the brackets and quotation marks opened around the call, and how many stay open.
+    // After `end`, past what closes the brackets and quotation marks opened around the call, and how many stay open.
     struct Closed {
         size_t end, open;
     };
@@ -244,11 +244,11 @@ private:
         if (name.empty() || at_ + name.size() > line_end_) return false;
         const size_t name_end = at_ + name.size();
         if (!is_tool(name)) return name_end < line_end_ && text_[name_end] == '(' && written_like_a_call(name);
-        const size_t behind = behind_blanks(name_end);
+        const size_t behind = after_blanks(name_end);
         return behind == line_end_ || text_[behind] == '(' || starts_bare_arguments(name_end, behind);
     }
 
-    size_t behind_blanks(size_t at) const {
+    size_t after_blanks(size_t at) const {
         while (at < line_end_ && is_blank(text_[at])) ++at;
         return at;
     }
@@ -263,7 +263,7 @@ private:
     // prose, and so it is in "word_count_check's result" and between quotation marks.
     bool starts_bare_arguments(size_t name_end, size_t at) const {
         const char c = text_[at];
-        if (c == ':' || c == ',' || c == '=') return starts_literal(behind_blanks(at + 1));
+        if (c == ':' || c == ',' || c == '=') return starts_literal(after_blanks(at + 1));
         if (is_quote(c)) return at > name_end;
         return starts_literal(at) || c == '<' || text_.substr(at, 3) == "\xEF\xBC\x88";  // a full-width parenthesis
     }
@@ -297,9 +297,9 @@ private:
                                                 text_.begin() + static_cast<std::ptrdiff_t>(line_end_), is_ascii_letter);
     }
 
-    // `check("x", "keep"`: a literal first, and no parenthesis behind what could be read.
+    // `check("x", "keep"`: a literal first, and no parenthesis after what could be read.
     bool left_open(std::string_view name, const CallReading& reading) const {
-        return starts_literal(behind_blanks(at_ + name.size() + 1)) &&
+        return starts_literal(after_blanks(at_ + name.size() + 1)) &&
                text_.substr(reading.end, line_end_ - reading.end).find(')') == std::string_view::npos;
     }
 
@@ -333,7 +333,7 @@ private:
 
     std::string_view line_at(size_t at) const { return text_.substr(at, text_.find('\n', at) - at); }
 
-    // What makes the call at at_ part of a larger expression: an attribute, an index, an operator behind it.
+    // What makes the call at at_ part of a larger expression: an attribute, an index, an operator after it.
     std::string garbage_at(size_t end) const {
         size_t next = end;
         while (next < text_.size() && is_blank(text_[next])) ++next;
@@ -341,10 +341,10 @@ private:
         if (behind.empty()) return "";
         const char c = behind[0];
         const bool attached = next == end;
-        const bool goes_on = attached && (c == '(' || c == '[' || is_quote(c) || is_name_character(c) ||
-                                          (c == '.' && !call_name_at(behind, 1).empty()));
+        const bool continues = attached && (c == '(' || c == '[' || is_quote(c) || is_name_character(c) ||
+                                            (c == '.' && !call_name_at(behind, 1).empty()));
         const bool expression = std::string_view(")]}=<>+*/%&|^").find(c) != std::string_view::npos;
-        if (!goes_on && !(expression && !is_markup(next, attached) && !starts_remark(behind))) return "";
+        if (!continues && !(expression && !is_markup(next, attached) && !starts_remark(behind))) return "";
         const size_t line_end = next > line_end_ ? text_.find('\n', next) : line_end_;
         return "expected the end of the call, got '" + shortened(text_.substr(next, line_end - next), 20) + "'";
     }

@@ -25,14 +25,14 @@ struct ParsedToolCalls {
 };
 
 // The calls in free text of the tools of a set. A line is a call where it starts with one, after bullets, numbering,
-// backticks or `x =`; a tool's call, or one of another name with an underscore, also behind a short label ("Length
+// backticks or `x =`; a tool's call, or one of another name with an underscore, also after a short label ("Length
 // (words):"), arrows, tags, a fence's language, a table's bars, or inside brackets or quotation marks. Brackets may close on
 // a later line. Further calls may follow, with or without `,`, `;`, `and` or `then`, and then a comment, brackets or other
-// words. A call may run over several lines inside its parentheses, with comments; of one that was left open, reading goes on
+// words. A call may run over several lines inside its parentheses, with comments; of one that was left open, reading resumes
 // where it stopped. Arguments are literals, positional or by keyword; a call inside a call is unusable, and so are a tool's
 // arguments without their parenthesis (`word_count_check 300`), a call that is part of an expression, and a tool named in
 // JSON or in a tag, with its arguments apart; a JSON list of calls is read as these. Of other names, only what is written
-// like a call is one: name( at the start and ) at the end, or literals behind name(. Fences (with language names), comment
+// like a call is one: name( at the start and ) at the end, or literals after name(. Fences (with language names), comment
 // lines and every other line are ignored. Never throws on any bytes; linear time.
 ParsedToolCalls parse_calls(std::string_view text, const ToolSet& tools);
 // Exactly one call and nothing else but white space. Throws Error naming what is wrong.

@@ -206,7 +206,7 @@ private:
         ++at_;
     }
 
-    // The number written in exactly so many hexadecimal digits at `at`.
+    // The number written in exactly this many hexadecimal digits at `at`.
     std::optional<uint32_t> hexadecimal(size_t at, size_t count) const {
         uint32_t value = 0;
         const std::string_view digits = text_.substr(std::min(at, text_.size()), count);

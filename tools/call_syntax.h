@@ -31,7 +31,7 @@ struct CallReading {
     RawCall call;
     std::string problem;         // empty: the call is well-formed
     bool single_quotes = false;  // of a string in it
-    size_t end = 0;              // offset behind its `)`, or of what should not have stood there
+    size_t end = 0;              // offset after its `)`, or of what should not have stood there
 };
 
 // The name that starts at `at` ([A-Za-z_][A-Za-z0-9_]*, dots inside); empty if none does.

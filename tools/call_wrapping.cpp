@@ -19,7 +19,7 @@ constexpr size_t kLongestNaming = 80;       // bytes of `"name": "text_eval"`
 char char_at(std::string_view text, size_t at) {
     return at < text.size() ? text[at] : '\0';
 }
-size_t behind_blanks(std::string_view text, size_t at) {
+size_t after_blanks(std::string_view text, size_t at) {
     while (is_blank(char_at(text, at))) ++at;
     return at;
 }
@@ -57,19 +57,19 @@ size_t assignment_length(std::string_view rest) {
     const std::string_view head = rest.substr(0, kLongestAssignment);
     const bool tuple = char_at(head, 0) == '(';
     size_t end = tuple ? 1 : 0;
-    for (bool goes_on = true; goes_on; end += goes_on ? 1 : 0) {
+    for (bool continues = true; continues; end += continues ? 1 : 0) {
         const char c = char_at(head, end);
         const size_t index = c == '[' && end > 0 ? head.find(']', end) : std::string_view::npos;
         if (index != std::string_view::npos) end = index;  // results["words"] =
-        goes_on = index != std::string_view::npos || is_blank(c) || c == ',' || c == ':' || is_name_character(c) ||
-                  (c == '.' && end > 0 && is_name_character(char_at(head, end + 1)));
+        continues = index != std::string_view::npos || is_blank(c) || c == ',' || c == ':' || is_name_character(c) ||
+                    (c == '.' && end > 0 && is_name_character(char_at(head, end + 1)));
     }
     const bool whole = !tuple || char_at(head, end) == ')';
-    end = behind_blanks(head, tuple && whole ? end + 1 : end);
+    end = after_blanks(head, tuple && whole ? end + 1 : end);
     if (end > 0 && std::string_view("+-*/|&").find(char_at(head, end)) != std::string_view::npos) ++end;  // failed += ...
     const char next = char_at(rest, end + 1);
     if (!whole || end == 0 || char_at(head, end) != '=' || next == '=' || next == '>') return 0;
-    return behind_blanks(rest, end + 1);
+    return after_blanks(rest, end + 1);
 }
 
 size_t label_length(std::string_view rest) {
@@ -137,8 +137,8 @@ size_t naming_length(std::string_view rest, const ToolSet& tools) {
     const std::string_view key = call_name_at(rest, 1);
     if (key != "name" && key != "function" && key != "tool") return 0;
     if (char_at(rest, 1 + key.size()) != quote) return 0;
-    const size_t colon = behind_blanks(rest, 2 + key.size());
-    const size_t value = behind_blanks(rest, colon + 1);
+    const size_t colon = after_blanks(rest, 2 + key.size());
+    const size_t value = after_blanks(rest, colon + 1);
     return char_at(rest, colon) == ':' && char_at(rest, value) == quote ? tool_then(value + 1, quote) : 0;
 }
 

@@ -20,7 +20,7 @@ size_t label_length(std::string_view rest);       // "Word count:", "Length (wor
 size_t tag_length(std::string_view rest);         // "<tool>"
 size_t symbol_length(std::string_view rest);      // an arrow, dash, bullet or typographic quotation mark
 
-// A comment, a chat model's marker or a closing tag: behind a call, they are no part of it.
+// A comment, a chat model's marker or a closing tag: after a call, they are no part of it.
 bool starts_remark(std::string_view rest);
 // Whether the parenthesis that `inside` begins with is closed at its end, or before a remark: not in "Sentence(s) to keep
 // (3)". A plural alone is prose.
@@ -32,7 +32,7 @@ bool is_fence(std::string_view line);
 size_t naming_length(std::string_view rest, const ToolSet& tools);
 // The parts of a line that begin so, each up to the next one.
 std::vector<std::string_view> named_calls(std::string_view line, const ToolSet& tools);
-// The strings of `["text_eval()", "word_count_check(300, \"more than\")"]`, or of one line of such a list, behind a label or
+// The strings of `["text_eval()", "word_count_check(300, \"more than\")"]`, or of one line of such a list, after a label or
 // an assignment or not. None where no quote is escaped: such lists are read as they stand.
 std::vector<std::string> escaped_json_strings(std::string_view line);
 

@@ -54,7 +54,7 @@ private:
         return to;
     }
 
-    // Adds the term behind `from`; returns the state behind it.
+    // Adds the term after `from`; returns the state after it.
     int32_t build(const GrammarTerm& term, int32_t from) {
         switch (term.kind) {
             case Kind::literal:

@@ -27,7 +27,7 @@ GrammarTerm with_parts(Kind kind, std::vector<GrammarTerm> parts) {
     return term;
 }
 
-// `places` of the rules that may be used: those behind the rule that is checked.
+// `places` of the rules that may be used: those after the rule that is checked.
 void check_term(const GrammarTerm& term, size_t place, const std::map<std::string, size_t>& places) {
     if (term.kind == Kind::rule) {
         const auto found = places.find(term.text);
@@ -42,7 +42,7 @@ void check_term(const GrammarTerm& term, size_t place, const std::map<std::strin
     for (const GrammarTerm& part : term.parts) check_term(part, place, places);
 }
 
-// The proper prefixes of the markers without their first byte, and the bytes that go on from each.
+// The proper prefixes of the markers without their first byte, and the bytes that continue from each.
 std::map<std::string, std::set<char>> begun_markers(const std::vector<std::string>& markers, char delimiter) {
     std::map<std::string, std::set<char>> begun;
     for (const std::string& marker : markers) {
@@ -114,8 +114,8 @@ void check_grammar_rules(const GrammarRules& rules) {
     for (size_t i = 0; i < rules.size(); ++i) check_term(rules[i].body, i, places);
 }
 
-// Behind a delimiter a marker may have begun. It breaks off at a byte that goes on with none, behind which anything may
-// stand up to the next delimiter; or at that delimiter itself, where one begins anew. A prefix that only the delimiter
+// After a delimiter a marker may have begun. It breaks off at a byte that continues with none, after which anything may
+// stand up to the next delimiter; or at that delimiter itself, where one starts over. A prefix that only the delimiter
 // completes may not be followed by one.
 GrammarTerm stretch_before(const std::string& end, const std::vector<std::string>& without) {
     if (end.empty()) throw std::logic_error("a text of a grammar has no end");

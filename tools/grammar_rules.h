@@ -55,7 +55,7 @@ using GrammarRules = std::vector<GrammarRule>;
 // that nobody defines or that is used by itself or a later one, a choice or a set without members.
 void check_grammar_rules(const GrammarRules& rules);
 
-// The text behind a `delimiter` (its first byte) up to the delimiter that `end` begins with, so that `end` and all of
+// The text after a `delimiter` (its first byte) up to the delimiter that `end` begins with, so that `end` and all of
 // `without` stand nowhere in it, not even across its beginning. All begin with the delimiter, which of their other bytes can
 // be the last one alone; ASCII. Throws std::logic_error otherwise. The term is one stretch between two delimiters:
 // text = delimiter , stretch , { delimiter , stretch }, and then `end`.

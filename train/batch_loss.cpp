@@ -135,7 +135,7 @@ struct DropoutOff {
     ~DropoutOff() { decoder.set_dropout({}); }
 };
 
-// While this lives, LibTorch's operations on a GPU add numbers in the same order each time, so that a run that goes on from
+// While this lives, LibTorch's operations on a GPU add numbers in the same order each time, so that a run that resumes from
 // a checkpoint ends with the same bytes: attention's backward, and rows that are added to shared ones, would take atomic
 // additions otherwise. Nothing that is computed here lacks such a way; what did would throw.
 class SameSumsOnGpu {

@@ -43,8 +43,8 @@ struct BatchRun {
     std::function<void()> before_last_backward = nullptr;  // called before the last micro-batch of the share
 };
 
-// Tokens computed at a time of examples of these sizes: as many as asked for, or for 0 as suit the device (on a CPU so many
-// that activations stay in its caches); the largest example where that is larger.
+// Tokens computed at a time of examples of these sizes: as many as asked for, or for 0 as suit the device (on a CPU this
+// many that activations stay in its caches); the largest example where that is larger.
 int64_t micro_batch_budget(int64_t asked, const at::Device& device, const std::vector<int64_t>& sizes);
 
 // Examples of sft have a branch for each sequence, of other losses two (chosen, rejected), with at least one counted token

@@ -144,7 +144,7 @@ std::optional<Checkpoint> CheckpointFolder::newest() const {
         try {
             Checkpoint checkpoint = at_step(candidates.back());
             for (const auto& [path, reason] : damaged) {
-                log_warning("damaged checkpoint removed, going back to step " + std::to_string(candidates.back()),
+                log_warning("damaged checkpoint removed, resuming from step " + std::to_string(candidates.back()),
                             {{"reason", reason}});
                 fs::remove(path);
             }
@@ -155,7 +155,7 @@ std::optional<Checkpoint> CheckpointFolder::newest() const {
         }
     }
     if (damaged.empty()) return std::nullopt;
-    throw Error(folder_.string(), "a checkpoint that is whole",
+    throw Error(folder_.string(), "an intact checkpoint",
                 std::to_string(damaged.size()) + " damaged: " + damaged.front().second,
                 "remove the folder to train from the beginning");
 }

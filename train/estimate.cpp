@@ -114,15 +114,15 @@ private:
         const int64_t free = free_memory(model_.device);
         const double memory = free > 0 ? static_cast<double>(free) * how_.memory : INFINITY;
         const auto vocabulary = static_cast<double>(model_.config.vocab_size);
-        const double most_tokens = std::min(vocabulary, memory / 2 / sizes.token_bytes);
-        const double by_memory = (memory - most_tokens * sizes.token_bytes) / sizes.layer_bytes;
+        const double max_tokens = std::min(vocabulary, memory / 2 / sizes.token_bytes);
+        const double by_memory = (memory - max_tokens * sizes.token_bytes) / sizes.layer_bytes;
         const int64_t period = window_period(model_.config);
         if (by_memory < static_cast<double>(std::min<int64_t>(2 * period, model_.config.layers)) ||
-            most_tokens < std::min(256.0, vocabulary))
+            max_tokens < std::min(256.0, vocabulary))
             throw Error("--estimate", "memory to try a few layers of the model", std::to_string(free >> 20) + " MiB free",
-                        "lower --micro-batch-tokens, or ask a larger machine");
-        const double most_layers = std::min({layers, by_memory, layers * how_.seconds / seconds});
-        ProbeLimits limits{static_cast<int64_t>(most_layers), static_cast<int64_t>(most_tokens)};
+                        "lower --micro-batch-tokens, or use a larger machine");
+        const double max_layers = std::min({layers, by_memory, layers * how_.seconds / seconds});
+        ProbeLimits limits{static_cast<int64_t>(max_layers), static_cast<int64_t>(max_tokens)};
         const auto layers_of = [&](double bytes) {
             return std::max<int64_t>(1, std::llround(std::min(std::ceil(bytes / sizes.layer_bytes), by_memory / 3)));
         };
@@ -132,7 +132,7 @@ private:
     }
 
     // In few bits a weight takes less than RoughSizes has; an adapter adds to it.
-    LeastGrowth least_growth() const {
+    MinGrowth least_growth() const {
         const RoughSizes sizes(model_, options_, plan_.largest.tokens);
         const double weights = model_.quantize == Quantization::none ? sizes.weight_bytes : 0;
         const double input = static_cast<double>(plan_.largest.tokens * model_.config.hidden_size) *

@@ -81,12 +81,12 @@ EncodedChat ExampleBuilder::encode(const Conversation& conversation, bool genera
     return chat_->encode(*tokenizer_, conversation, {.generation_prompt = generation_prompt});
 }
 
-LeftOut ExampleBuilder::left_out(const Conversation& conversation) const {
-    return chat_ ? chat_->left_out(conversation) : LeftOut{};
+IgnoredFields ExampleBuilder::left_out(const Conversation& conversation) const {
+    return chat_ ? chat_->left_out(conversation) : IgnoredFields{};
 }
 
 // Empty turns from message `first` on do not count; `empty_turns` gets their number.
-EncodedChat ExampleBuilder::encode_counted(Conversation conversation, const LeftOut& left, size_t first,
+EncodedChat ExampleBuilder::encode_counted(Conversation conversation, const IgnoredFields& left, size_t first,
                                            int64_t& empty_turns) const {
     for (size_t i = first; i < conversation.messages.size() && !options_.keep_empty_turns; ++i) {
         Json& message = conversation.messages[i];
@@ -135,7 +135,7 @@ ExampleBuilder::Draft ExampleBuilder::draft_of_messages(const Conversation& prom
     for (const Json& response : responses) {
         Conversation all = prompt;
         all.messages.insert(all.messages.end(), response.begin(), response.end());
-        const LeftOut left = left_out(all);
+        const IgnoredFields left = left_out(all);
         count_left_out(left, examples_.unknown_keys, whole.empty() ? 0 : prompt.messages.size());
         whole.push_back(encode_counted(std::move(all), left, prompt.messages.size(), draft.empty_turns));
         shared = std::min(shared, common_prefix(alone, whole.back().tokens));
@@ -218,11 +218,12 @@ bool ExampleBuilder::keep(Draft draft, bool pair, const PromptText& prompt) {
     return true;
 }
 
-ExampleBuilder::Draft ExampleBuilder::draft_of_conversation(const Conversation& conversation, const LeftOut& left) const {
+ExampleBuilder::Draft ExampleBuilder::draft_of_conversation(const Conversation& conversation,
+                                                            const IgnoredFields& left) const {
     Draft draft;
     EncodedChat chat = encode_counted(conversation, left, 0, draft.empty_turns);
     if (!chat.assistant.empty()) chat.assistant[0] = 0;
-    // The prompt is what stands before the first token that counts.
+    // The prompt is what comes before the first token that counts.
     const auto first = std::find(chat.assistant.begin(), chat.assistant.end(), uint8_t{1}) - chat.assistant.begin();
     draft.tree.prefix.assign(chat.tokens.begin(), chat.tokens.begin() + first);
     draft.tree.branches.push_back(response_from(chat.tokens, chat.assistant, static_cast<size_t>(first)));
@@ -232,7 +233,7 @@ ExampleBuilder::Draft ExampleBuilder::draft_of_conversation(const Conversation& 
 
 bool ExampleBuilder::add_conversation(const Conversation& conversation) {
     if (const std::string problem = problem_of(conversation.messages); !problem.empty()) return drop(problem);
-    const LeftOut left = left_out(conversation);
+    const IgnoredFields left = left_out(conversation);
     count_left_out(left, examples_.unknown_keys);
     Draft draft = draft_of_conversation(conversation, left);
     return keep(std::move(draft), false, conversation);

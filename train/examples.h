@@ -52,7 +52,7 @@ std::vector<TokenTree> join_equal_starts(std::vector<TokenTree> trees, size_t le
 // longest common prefix with encode(prompt), of both sides in a pair; the end token is appended if absent. A response's
 // first token does not count where there is no prompt to predict it from. In messages the assistant's turns count (of a
 // pair: those after the prompt) whose weight is not 0, through their end-of-turn tokens; where the template writes none
-// behind the last, the end token is appended and counts, as for strings. A turn with nothing but white space, or nothing but
+// after the last, the end token is appended and counts, as for strings. A turn with nothing but white space, or nothing but
 // calls that the template leaves out, does not count unless keep_empty_turns: it would teach to end a turn at once.
 class ExampleBuilder {
 public:
@@ -84,11 +84,12 @@ private:
     Draft draft_of_strings(const std::string& prompt, const std::vector<std::string>& responses);
     Draft draft_of_messages(const Conversation& prompt, const std::vector<Json>& responses);
     EncodedChat encode(const Conversation& conversation, bool generation_prompt) const;
-    EncodedChat encode_counted(Conversation conversation, const LeftOut& left, size_t first, int64_t& empty_turns) const;
-    LeftOut left_out(const Conversation& conversation) const;
+    EncodedChat encode_counted(Conversation conversation, const IgnoredFields& left, size_t first,
+                               int64_t& empty_turns) const;
+    IgnoredFields left_out(const Conversation& conversation) const;
     std::string fit(Draft& draft) const;
     bool drop(const std::string& reason);
-    Draft draft_of_conversation(const Conversation& conversation, const LeftOut& left) const;
+    Draft draft_of_conversation(const Conversation& conversation, const IgnoredFields& left) const;
     bool keep(Draft draft, bool pair, const PromptText& prompt);
 
     std::shared_ptr<const Tokenizer> tokenizer_;

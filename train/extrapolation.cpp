@@ -29,7 +29,7 @@ void add_growth(ProbeFigures& sum, const ProbeFigures& first, const ProbeFigures
 
 }  // namespace
 
-ProbeFigures extrapolated(const std::vector<ProbedPoint>& probed, const ProbePoint& target, const LeastGrowth& least) {
+ProbeFigures extrapolated(const std::vector<ProbedPoint>& probed, const ProbePoint& target, const MinGrowth& least) {
     const ProbedPoint& first = probed.at(0);
     ProbeFigures figures = first.figures;
     for (int64_t ProbePoint::*const direction : kDirections) {
@@ -50,24 +50,24 @@ ProbeFigures extrapolated(const std::vector<ProbedPoint>& probed, const ProbePoi
 
 std::vector<ProbePoint> probe_points(const ProbePoint& target, int64_t period, const ProbeLimits& limits) {
     ProbePoint first = target;
-    const bool few_layers = target.layers() > limits.most_layers, few_tokens = target.vocabulary > limits.most_vocabulary;
+    const bool few_layers = target.layers() > limits.max_layers, few_tokens = target.vocabulary > limits.max_vocabulary;
     if (few_layers) {
         first.plain_layers = std::min(target.plain_layers, rounded_up(limits.first_layers, period));
         first.recomputed_layers = std::min(target.recomputed_layers, period);
     }
-    if (few_tokens) first.vocabulary = limits.most_vocabulary / 2;
+    if (few_tokens) first.vocabulary = limits.max_vocabulary / 2;
     std::vector<ProbePoint> points = {first};
     for (int64_t ProbePoint::*const layers : {&ProbePoint::plain_layers, &ProbePoint::recomputed_layers}) {
         if (target.*layers <= first.*layers) continue;
         const int64_t least = layers == &ProbePoint::plain_layers ? rounded_up(limits.least_step, period) : period;
-        const int64_t spare = std::max(least, (limits.most_layers - first.layers()) / period * period);
+        const int64_t spare = std::max(least, (limits.max_layers - first.layers()) / period * period);
         ProbePoint more = first;
         more.*layers += std::min(spare, target.*layers - first.*layers);
         points.push_back(more);
     }
     if (few_tokens) {
         points.push_back(first);
-        points.back().vocabulary = limits.most_vocabulary;
+        points.back().vocabulary = limits.max_vocabulary;
     }
     return points;
 }

@@ -1,4 +1,4 @@
-// Gradients summed over the ranks while the backward pass still goes on.
+// Gradients summed over the ranks while the backward pass is still running.
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -12,7 +12,7 @@ namespace craft {
 
 namespace {
 
-// Query-key pairs of `queries` causal queries behind `before` keys, of which a window sees the last ones only.
+// Query-key pairs of `queries` causal queries after `before` keys, of which a window sees the last ones only.
 double key_count(int64_t before, int64_t queries, int64_t window) {
     double count = 0;
     for (int64_t i = 1; i <= queries; ++i)

@@ -15,7 +15,7 @@ namespace craft {
 // made again in backward do not count.
 double training_operations(const DecoderConfig& config, const TokenTree& tree, bool full, int64_t forward_layers);
 
-// Layers, of so many, below the first that this adapter is on.
+// Layers, of this many, below the first that this adapter is on.
 int64_t forward_layers_of(const LoraOptions& adapter, int64_t layers);
 
 // Operations a second of a square matrix product on this device in this dtype with the threads that are set: best of a few.

@@ -22,7 +22,7 @@ std::vector<FieldProblem> train_problems(const TrainOptions& options) {
          "expected a share below 1 or a whole number of steps");
     need(options.epochs >= 1, "epochs", "expected at least 1");
     need(options.batch_size >= 1, "batch_size", "expected at least 1");
-    need(options.micro_batch_tokens >= 0, "micro_batch_tokens", "expected at least 0 (0: what suits the device)");
+    need(options.micro_batch_tokens >= 0, "micro_batch_tokens", "expected at least 0 (0: chosen for the device)");
     need(options.recompute_layers >= -1, "recompute_layers", "expected at least -1 (-1: all, 0: none)");
     need(options.max_grad_norm >= 0, "max_grad_norm", "expected at least 0 (0 turns clipping off)");
     need(options.weight_decay >= 0, "weight_decay", "expected at least 0");

@@ -30,9 +30,9 @@ struct TrainOptions {
     int64_t save_every = 50;         // steps between checkpoints; 0: at the ends of epochs only
     int64_t keep = 2;                // newest checkpoints that stay (the best epoch's besides)
     int64_t eval_every = 0;          // steps between evaluations; 0: at the end only
-    Order order = Order::shuffled;   // drawn anew for every epoch
+    Order order = Order::shuffled;   // redrawn for every epoch
     // Stop after an epoch whose score gains less than this on the best before; none: never. While the best is below this
-    // itself, nothing has been learned yet and the run goes on.
+    // itself, nothing has been learned yet and the run continues.
     std::optional<double> min_epoch_gain;
     bool profile = false;  // write a Chrome trace of a few steps
     bool full = false;     // train every weight instead of an adapter
@@ -49,7 +49,7 @@ inline auto result_fields(const TrainOptions& o) {
 // Each field that cannot be trained with, those of the loss included as "loss.beta".
 std::vector<FieldProblem> train_problems(const TrainOptions& options);
 
-// Makes the decoder trainable: every weight with `full`; else the adapter it has goes on, or a new one is added (A drawn
+// Makes the decoder trainable: every weight with `full`; else the adapter it has continues, or a new one is added (A drawn
 // from the seed). Throws Error when the decoder holds a frozen adapter or `full` meets an adapter.
 void make_trainable(Decoder& decoder, const TrainOptions& options);
 

@@ -35,7 +35,7 @@ struct ProbeWork {
 
 struct ProbedModel {
     DecoderConfig config;           // the whole model's
-    std::filesystem::path adapter;  // that goes on training; empty: a new one, or none
+    std::filesystem::path adapter;  // that continues training; empty: a new one, or none
     at::ScalarType dtype = at::ScalarType::Float;
     at::Device device = at::Device(at::DeviceType::CPU);
     Quantization quantize = Quantization::none;

@@ -108,7 +108,7 @@ private:
         if (!state) return;
         state_ = *state;
         saved_ = true;
-        log_info("training goes on from a checkpoint", {{"step", state_.step}, {"of", total_steps_}});
+        log_info("training resumes from a checkpoint", {{"step", state_.step}, {"of", total_steps_}});
     }
 
     void loop() {
@@ -257,8 +257,7 @@ private:
         if (!ranks_.is_first()) return "";
         const auto step = ranks_.newest_checkpoint();
         return step ? "; the checkpoint of step " + std::to_string(*step) +
-                          " is whole, the same command goes on from it with "
-                          "any number of ranks"
+                          " is intact, rerun to resume from it with any number of ranks"
                     : "; there is no checkpoint yet (train.save_every)";
     }
 
@@ -314,7 +313,7 @@ TrainResult train(Decoder& decoder, const std::vector<TokenTree>& data, const Tr
     int64_t largest = 0;
     for (const auto& tree : data) largest = std::max(largest, tree.size());
     if (options.micro_batch_tokens > 0 && largest > options.micro_batch_tokens)
-        log_warning("the largest example exceeds --micro-batch-tokens and is computed as it is",
+        log_warning("the largest example exceeds --micro-batch-tokens and is computed whole",
                     {{"tokens", largest}, {"micro_batch_tokens", options.micro_batch_tokens}});
     if (group.is_first()) ensure_folder(folder);
     return Trainer(decoder, data, options, folder, callbacks, eval_data, group).run();

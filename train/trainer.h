@@ -36,7 +36,7 @@ struct TrainResult {
 
 // Trains the decoder's trainable leaves (make_trainable) and leaves them in place. Examples: SFT sequences with one branch,
 // or pairs with two (chosen, rejected). Writes under `folder`: metrics.jsonl, eval.jsonl (with eval_data), checkpoints/,
-// tb/. A folder with checkpoints of the same data, options and starting weights goes on from the newest; killed at any
+// tb/. A folder with checkpoints of the same data, options and starting weights resumes from the newest; killed at any
 // moment, the run ends with the same bytes (on a GPU: of the same kind, with the same LibTorch and, of several GPUs, as
 // many, as far as NCCL adds them in the same order). Throws Error: no data, an example that does not fit, a loss or gradient
 // that is not finite, checkpoints of another run; UsageError on train_problems(); Stopped after a signal, with a checkpoint

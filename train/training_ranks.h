@@ -36,12 +36,12 @@ public:
     // Rank 0 scores while the others wait.
     double score(const std::function<double()>& score) const;
 
-    // Goes on from rank 0's newest checkpoint: its counters; nullopt: there is none. Throws Error if it is of another run,
+    // Continues from rank 0's newest checkpoint: its counters; nullopt: there is none. Throws Error if it is of another run,
     // or if ranks differ in the run's fingerprint.
     std::optional<TrainState> resume(const std::string& fingerprint);
     void restore(int64_t step);  // the weights of that checkpoint
     void save(const TrainState& state, const std::string& fingerprint, int64_t keep, int64_t pinned) const;
-    // After Stopped from run(), behind save(): no rank goes on before all have come here. Launchers end the others when one
+    // After Stopped from run(), after save(): no rank continues before all have come here. Launchers end the others when one
     // is gone, and rank 0 may be writing still.
     void leave_together() const;
     // After an exception: whether save() needs no rank that may be gone.

@@ -1,6 +1,6 @@
 # Sourced by the scripts beside it: where the programs are, how long a part may take, what is said of it. They read:
 #   BUILT   folder of the programs: the bundle of scripts/gpu_bundle.sh unpacked, or a build folder (default: .gpu/bundle.tar.xz is
-#           unpacked where it is there, else build/cuda)
+#           unpacked if present, else build/cuda)
 #   PYTHON  has LibTorch where the programs come from a bundle, torch and transformers for 2_speed.sh, peft too for 3_peers.sh
 #           (default python3)
 #   DEV     where to compute: cuda, or cpu to rehearse; SHAPE: of the model for speed, 8b, 135m or tiny

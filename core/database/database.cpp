@@ -44,15 +44,15 @@ std::string reason_of(sqlite3* connection, int code) {
         case SQLITE_BUSY:
         case SQLITE_LOCKED:
         case SQLITE_PROTOCOL:
-            throw DatabaseError(Error(where, "a database that others leave free now and then",
-                                      "one that another process has locked for " + in_seconds(busy) + " s",
-                                      "end that process, or wait for it; what was kept is there"),
-                                true);
+            throw DatabaseError(
+                Error(where, "an unlocked database", "one that another process has locked for " + in_seconds(busy) + " s",
+                      "stop that process, or wait for it; nothing that was recorded is lost"),
+                true);
         case SQLITE_CORRUPT:
         case SQLITE_NOTADB:
-            throw DatabaseError(Error(where, "a whole database", "a damaged file",
-                                      "move it away, or put a copy in its place; it was left as it is"),
-                                false);
+            throw DatabaseError(
+                Error(where, "an intact database", "a damaged file", "move it away, or restore a copy; it was not changed"),
+                false);
         case SQLITE_FULL:
         case SQLITE_READONLY:
             throw DatabaseError(Error(where + ": cannot write: " + reason_of(connection, code)), false);

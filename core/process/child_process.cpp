@@ -115,7 +115,7 @@ struct ChildSetup {
     }
 };
 
-// Reads so many bytes from its standard input; false: the pipe ended before.
+// Reads this many bytes from its standard input; false: the pipe ended before.
 bool read_whole(void* bytes, size_t count) {
     ssize_t got = 0;
     do got = ::read(0, bytes, count);

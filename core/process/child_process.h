@@ -43,7 +43,7 @@ public:
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;
 
-    // Descriptors that do not block; -1 without pipes, and of the input behind close_input().
+    // Descriptors that do not block; -1 without pipes, and of the input after close_input().
     int input() const { return input_; }
     int output() const { return output_; }
     void close_input();

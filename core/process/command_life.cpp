@@ -38,7 +38,8 @@ std::optional<T> unless_unfit(const JsonCommandOptions& options, const Make& mak
 
 }  // namespace
 
-KeptProcess::KeptProcess(ChildOptions options) : thread_([this, options = std::move(options)] { keep(options); }) {
+PersistentProcess::PersistentProcess(ChildOptions options)
+    : thread_([this, options = std::move(options)] { keep(options); }) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return is_started_; });
     if (!problem_) return;
@@ -47,7 +48,7 @@ KeptProcess::KeptProcess(ChildOptions options) : thread_([this, options = std::m
     std::rethrow_exception(problem_);
 }
 
-KeptProcess::~KeptProcess() {
+PersistentProcess::~PersistentProcess() {
     process_.reset();
     {
         const std::lock_guard lock(mutex_);
@@ -57,7 +58,7 @@ KeptProcess::~KeptProcess() {
     thread_.join();
 }
 
-void KeptProcess::keep(const ChildOptions& options) {
+void PersistentProcess::keep(const ChildOptions& options) {
     std::exception_ptr problem;
     try {
         process_.emplace(options);
@@ -79,7 +80,7 @@ CommandLife::~CommandLife() {
     try {
         end();
     } catch (const std::exception& error) {
-        log_warning("the command is ended", {{"command", shown_command(options_)}, {"problem", std::string(error.what())}});
+        log_warning("killing the command", {{"command", shown_command(options_)}, {"problem", std::string(error.what())}});
     }
 }
 
@@ -95,10 +96,10 @@ void CommandLife::end() {
     }
     const auto ended = has_ended_ ? child().wait(most) : std::nullopt;
     if (!ended)
-        log_warning("the command has answered everything, does not end, and is ended",
+        log_warning("the command has answered everything but does not exit; killing it",
                     {{"command", shown_command(options_)}});
     else if (ended->exit_code != 0)
-        log_warning("the command answered everything and ended badly",
+        log_warning("the command answered everything but exited with an error",
                     {{"command", shown_command(options_)}, {"end", ended->text()}});
 }
 
@@ -116,11 +117,11 @@ std::string CommandLife::ask(const JsonRequests& requests, const JsonAnswerCheck
 }
 
 bool CommandLife::is_over() {
-    if (!has_ended_ && !is_broken_ && child().input() >= 0) receive_what_is_there();
+    if (!has_ended_ && !is_broken_ && child().input() >= 0) receive_available();
     return has_ended_ || is_broken_ || child().input() < 0;
 }
 
-void CommandLife::receive_what_is_there() {
+void CommandLife::receive_available() {
     pollfd wait{child().output(), POLLIN, 0};
     while (!has_ended_ && ::poll(&wait, 1, 0) > 0) has_ended_ = !receive();
 }
@@ -128,7 +129,7 @@ void CommandLife::receive_what_is_there() {
 // Everything is answered, and the command waits for more.
 bool CommandLife::is_at_rest() {
     if (!asking_->has_all() || asking_->input == Input::closed || child().input() < 0) return false;
-    receive_what_is_there();  // an answer too many, or its end
+    receive_available();  // an answer too many, or its end
     return !has_ended_;
 }
 
@@ -143,7 +144,7 @@ std::string CommandLife::converse() {
             child().kill();
             has_ended_ = true;
             if (!all) return "nothing for " + Json(options_.timeout_seconds).dump() + " s";
-            log_warning("the command has answered everything, does not end, and is ended",
+            log_warning("the command has answered everything but does not exit; killing it",
                         {{"command", shown_command(options_)}});
             return "";
         }
@@ -182,7 +183,7 @@ std::string CommandLife::ending() {
     if (!partial_.empty() && end && end->exit_code == 0) take_line(std::exchange(partial_, ""));
     if (asking_->has_all()) {
         if (end && end->exit_code != 0)
-            log_warning("the command answered everything and ended badly",
+            log_warning("the command answered everything but exited with an error",
                         {{"command", shown_command(options_)}, {"end", end->text()}});
         return "";
     }

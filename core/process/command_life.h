@@ -17,13 +17,13 @@ namespace craft {
 
 // A process and the thread that started it, with which it would end: one of its own, so that the process may outlive whoever
 // asks first.
-class KeptProcess {
+class PersistentProcess {
 public:
     // Throws Error as ChildProcess does.
-    explicit KeptProcess(ChildOptions options);
-    ~KeptProcess();
-    KeptProcess(const KeptProcess&) = delete;
-    KeptProcess& operator=(const KeptProcess&) = delete;
+    explicit PersistentProcess(ChildOptions options);
+    ~PersistentProcess();
+    PersistentProcess(const PersistentProcess&) = delete;
+    PersistentProcess& operator=(const PersistentProcess&) = delete;
     ChildProcess& process() { return *process_; }
 
 private:
@@ -40,7 +40,7 @@ private:
 class CommandLife {
 public:
     enum class Input {
-        closed,  // behind the last request of an asking, whose answers are followed by the command's end
+        closed,  // after the last request of an asking, whose answers are followed by the command's end
         open,    // for the next asking
         // As `open`, until the command has read everything and is silent for quiet_seconds: it may be waiting for the end,
         // which it is then shown.
@@ -82,7 +82,7 @@ private:
     void close_where_quiet();
     void send();
     bool receive();
-    void receive_what_is_there();
+    void receive_available();
     void take_line(const std::string& line);
     bool is_fit(const Json& answer, const std::string& place);
     std::string where() const;
@@ -100,7 +100,7 @@ private:
     bool has_ended_ = false, is_broken_ = false, was_quiet_ = false;
     double starved_ = 0;                             // at the last progress
     Clock::time_point last_progress_, last_unread_;  // unread: when the command had not yet read what was written
-    KeptProcess kept_;
+    PersistentProcess kept_;
 };
 
 }  // namespace craft

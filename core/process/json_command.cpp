@@ -36,7 +36,7 @@ JsonAnswers ask_with_restarts(const JsonCommandOptions& options, const JsonReque
                         std::to_string(answers.rows.size()) + ", then " + problem,
                         at + ", after " + std::to_string(answers.restarts) + " restarts");
         ++answers.restarts;
-        log_warning("the command is started again", {{"problem", problem}, {"answered", answers.rows.size()}});
+        log_warning("restarting the command", {{"problem", problem}, {"answered", answers.rows.size()}});
     }
 }
 

@@ -17,7 +17,7 @@ struct JsonCommandOptions {
     double timeout_seconds = 600;
     int64_t restarts = 2;  // so often in all it is started again, where it ended or was ended before its last answer
     double quiet_seconds =
-        20;  // of a kept command (core/process/kept_command.h) that has read everything, without an answer
+        20;  // of a kept command (core/process/persistent_command.h) that has read everything, without an answer
     size_t max_line_bytes = size_t{8} << 20;  // of an answer
     bool skip_unfit =
         false;  // a line that is no JSON object (NaN is none) or that the check refuses is a null answer, counted
@@ -42,7 +42,7 @@ JsonRequests requests_of(const std::vector<Json>& rows);  // which must outlive 
 using JsonAnswerCheck = std::function<void(const Json& answer, const std::string& where)>;
 
 // Sends the requests, each an object with an "id" of its own, while it reads answers: a command may answer row by row, or
-// read to the end first. Behind a restart only requests without an answer are sent. Throws Error on an answer that is no
+// read to the end first. After a restart only requests without an answer are sent. Throws Error on an answer that is no
 // JSON object, too long, unfit, of another id than the next request's, or more than was asked for, none of which is tried
 // again; and when restarts are used up; with skip_unfit also where no answer is fit. Throws Stopped if a stop signal comes.
 JsonAnswers ask_json_command(const JsonCommandOptions& options, const JsonRequests& requests, const JsonAnswerCheck& check);

@@ -31,25 +31,25 @@ public:
             case Sign::kept:
             case Sign::inside:
                 if (item.sign == Sign::inside && !(has_state_ && state_is_leave_)) return;
-                add(Wish::keep, has_state_ ? state_ : take());
+                add(Intent::keep, has_state_ ? state_ : take());
                 has_held_ = has_state_ = false;
                 return;
             case Sign::alone:
                 if (!has_state_) return;
-                add(Wish::keep, state_);
+                add(Intent::keep, state_);
                 has_held_ = has_state_ = false;
                 return;
             case Sign::out:
             case Sign::free_of:
-                add(Wish::remove, has_state_ ? state_ : take());
+                add(Intent::remove, has_state_ ? state_ : take());
                 has_held_ = has_state_ = false;
                 return;
             case Sign::remove:
             case Sign::swap:
-                add(Wish::remove, take_what_is_let());
+                add(Intent::remove, take_what_is_let());
                 return;
             case Sign::change:
-                add(Wish::change, take_what_is_let());
+                add(Intent::change, take_what_is_let());
                 return;
             case Sign::use:
             case Sign::say:
@@ -64,11 +64,11 @@ public:
     }
 
     // `weak`: words such as "use" count where nothing else does.
-    Wish result(bool weak) {
+    Intent result(bool weak) {
         settle();
-        if (wish_ == Wish::none && weak && has_used_) add(used_ ? Wish::keep : Wish::remove, false);
-        if (wish_ == Wish::keep && has_used_ && !used_) return Wish::unclear;
-        return negated_ ? Wish::unclear : wish_;
+        if (wish_ == Intent::none && weak && has_used_) add(used_ ? Intent::keep : Intent::remove, false);
+        if (wish_ == Intent::keep && has_used_ && !used_) return Intent::unclear;
+        return negated_ ? Intent::unclear : wish_;
     }
     bool is_forbidden() const { return forbids_; }
 
@@ -84,23 +84,23 @@ private:
         settle();
         return take() || let;
     }
-    // "Keep" without anything behind it is meant as it stands.
+    // "Keep" without anything after it is meant as it stands.
     void settle() {
-        if (has_held_) add(Wish::keep, held_);
+        if (has_held_) add(Intent::keep, held_);
         has_held_ = has_state_ = false;
     }
-    void add(Wish said, bool is_negated) {
+    void add(Intent said, bool is_negated) {
         if (is_negated) {
-            said = said == Wish::keep ? Wish::unclear : Wish::keep;
+            said = said == Intent::keep ? Intent::unclear : Intent::keep;
             forbids_ = true;
         }
-        if (wish_ == Wish::none)
+        if (wish_ == Intent::none)
             wish_ = said;
         else if (wish_ != said)
-            wish_ = Wish::unclear;
+            wish_ = Intent::unclear;
     }
 
-    Wish wish_ = Wish::none;
+    Intent wish_ = Intent::none;
     bool negated_ = false, last_negated_ = false, forbids_ = false;
     bool state_ = false, has_state_ = false, state_is_leave_ = false;  // "leave" or "keep", and whether it was negated
     bool held_ = false, has_held_ = false;
@@ -114,7 +114,7 @@ bool is_used(const Clause& clause) {
 }
 
 // "Not kept" of a keyword is "removed"; of sentences it is nothing clear.
-Wish wish_for_keyword(const Clause& clause) {
+Intent wish_for_keyword(const Clause& clause) {
     Wishes wishes;
     for (size_t i = 0; i < clause.items.size(); ++i) {
         if (i >= clause.target.begin && i < clause.target.end) continue;
@@ -161,8 +161,8 @@ ClauseReading read_keyword(const Clause& clause) {
     if (says_none_of(clause)) return say(false);
     const bool forbids = has_any(items, {Sign::negation, Sign::without, Sign::nothing});
     if (has_any(items, {Sign::may}) && !forbids) return refuse_clause();
-    const Wish wish = wish_for_keyword(clause);
-    if (has_any(items, {Sign::other}) && (wish != Wish::remove || forbids)) return refuse_clause();
+    const Intent wish = wish_for_keyword(clause);
+    if (has_any(items, {Sign::other}) && (wish != Intent::remove || forbids)) return refuse_clause();
     // "Drop a 'river'" leaves the others.
     const size_t at = clause.target.begin;
     if (at > 0 && (items[at - 1].text == "a" || items[at - 1].text == "an")) return refuse_clause();
@@ -170,13 +170,13 @@ ClauseReading read_keyword(const Clause& clause) {
     const bool from = std::any_of(items.begin(), items.end(), [](const Item& item) {
         return item.sign == Sign::from || (item.sign == Sign::none && item.text.starts_with("from "));
     });
-    if (from && wish != Wish::remove) return refuse_clause();
+    if (from && wish != Intent::remove) return refuse_clause();
     switch (wish) {
-        case Wish::keep:
+        case Intent::keep:
             return say(true);
-        case Wish::remove:
+        case Intent::remove:
             return say(false);
-        case Wish::none:
+        case Intent::none:
             return reading;
         default:
             return refuse_clause();
@@ -194,15 +194,15 @@ ClauseReading read_sentences(const Clause& clause) {
     Wishes wishes;
     for (size_t i = 0; i < items.size(); ++i)
         if (i < clause.target.begin || i >= clause.target.end) wishes.see(items[i]);
-    const Wish wish = wishes.result(false);
+    const Intent wish = wishes.result(false);
     ClauseReading reading;
-    if (wish == Wish::none) return reading;
-    if (wish == Wish::unclear || wish == Wish::remove) return refuse_clause();
+    if (wish == Intent::none) return reading;
+    if (wish == Intent::unclear || wish == Intent::remove) return refuse_clause();
     if (clause.items[clause.target.begin].is_choice && !wishes.is_forbidden()) return refuse_clause();
-    bool change = wish == Wish::change;
+    bool change = wish == Intent::change;
     const bool except = has_any(items, {Sign::except});
     // "Everything is fine except sentence 3, which you should rewrite": what is said of the others has to be said.
-    if (except && wish_of(items, 0, clause.target.begin) == Wish::none &&
+    if (except && intent_of(items, 0, clause.target.begin) == Intent::none &&
         !has_any(items, {Sign::everything, Sign::rest}, clause.target.end))
         return refuse_clause();
     const bool limits = has_any(items, {Sign::only, Sign::upper}) || (change && has_any(items, {Sign::alone}));
@@ -232,7 +232,7 @@ bool Clause::says_only(std::initializer_list<Sign> signs) const {
     return true;
 }
 
-Wish wish_of(const Items& items, size_t from, size_t to) {
+Intent intent_of(const Items& items, size_t from, size_t to) {
     Wishes wishes;
     for (size_t i = from; i < to; ++i) wishes.see(items[i]);
     return wishes.result(false);

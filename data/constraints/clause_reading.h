@@ -37,8 +37,8 @@ ClauseReading read_count(const Clause& clause);  // of a clause with numbers
 ClauseReading refuse_clause(const std::string& reason = "unread");
 
 // What is to be done with something, as verbs say it.
-enum class Wish { none, keep, remove, change, unclear };
+enum class Intent { none, keep, remove, change, unclear };
 // `from`, `to`: the items that are looked at.
-Wish wish_of(const Items& items, size_t from, size_t to);
+Intent intent_of(const Items& items, size_t from, size_t to);
 
 }  // namespace craft

@@ -109,7 +109,7 @@ ToolCall bound_call(const Clause& clause, Side side, int64_t number) {
     return WordCountCheck{bound, relation};
 }
 
-// Behind a count stand only words that say no more of it: "... words or more is a labyrinth" asks for nothing.
+// After a count stand only words that say no more of it: "... words or more is a labyrinth" asks for nothing.
 bool ends_plainly(const Clause& clause) {
     for (size_t i = clause.target.end; i < clause.items.size(); ++i)
         if (is_any(clause.items[i].sign, {Sign::unknown, Sign::alternative, Sign::other})) return false;

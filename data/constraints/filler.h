@@ -18,7 +18,7 @@ struct Filled {
     std::string value;
 };
 
-// Whether what comes behind this text begins a sentence within it.
+// Whether what comes after this text begins a sentence within it.
 bool begins_sentence(std::string_view before);
 
 class Filler {

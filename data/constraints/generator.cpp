@@ -42,7 +42,7 @@ std::optional<Shape> modify_shape(const std::vector<Shape>& shapes) {
 
 // How many of the constraints an unrevised text can violate at best. One sentence that alone may change does not become
 // none.
-int64_t most_violated(const std::vector<Shape>& shapes) {
+int64_t max_violated(const std::vector<Shape>& shapes) {
     const auto has = [&](Shape shape) { return std::find(shapes.begin(), shapes.end(), shape) != shapes.end(); };
     return std::count_if(shapes.begin(), shapes.end(), asks_for_change) -
            (has(Shape::modify_one) && has(Shape::sentences_less) ? 1 : 0);
@@ -67,7 +67,7 @@ public:
         for (int64_t i = 0; i < count; ++i) {
             const int domain = options_.domains[static_cast<size_t>(i % domains)];
             if (!make_planned(i, domain, plan, emit))
-                ++report_.dropped["no text gives the constraints asked for: " + refusal_];
+                ++report_.dropped["no text yields the requested constraints: " + refusal_];
         }
         report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return std::move(report_);
@@ -128,7 +128,7 @@ private:
 
     void note_revised(size_t text, bool any) {
         unrevised_[text] = any ? 0 : unrevised_[text] + 1;
-        if (is_hopeless(text)) most_sentences_.reset();
+        if (is_hopeless(text)) max_sentences_.reset();
     }
 
     // Constraints of one text that its revision meets together.
@@ -144,11 +144,11 @@ private:
     // False if no text gives these shapes.
     bool make(int64_t item, int domain, const std::vector<Shape>& shapes, const EmitInstruction& emit) {
         refusals_ = {};
-        if (domain > 0 && most_sentences_ && !any_text_has_room(shapes)) {
+        if (domain > 0 && max_sentences_ && !any_text_has_room(shapes)) {
             refuse_for_sentences(shapes);
             return false;
         }
-        const int64_t most = most_violated(shapes);
+        const int64_t most = max_violated(shapes);
         const int64_t tries = options_.every_text ? kOwnTries : kTexts;
         // Texts with enough sentences may be rare: all are looked at for those.
         const int64_t places = options_.every_text ? tries : std::max(tries, static_cast<int64_t>(texts_.size()));
@@ -169,7 +169,7 @@ private:
         }
         if (tried == 0) {
             refuse_for_sentences(shapes);
-            if (!options_.every_text) remember_most_sentences();
+            if (!options_.every_text) remember_max_sentences();
         }
         if (best.source == nullptr) {
             // The texts with room for these shapes cannot be revised: other texts may serve others.
@@ -186,18 +186,18 @@ private:
     }
 
     // So that all texts are looked at once in vain, not for each instruction.
-    void remember_most_sentences() {
-        most_sentences_ = {0, 0};
+    void remember_max_sentences() {
+        max_sentences_ = {0, 0};
         for (size_t text = 0; text < texts_.size(); ++text) {
             if (is_hopeless(text)) continue;
-            size_t& most = (*most_sentences_)[texts_[text].revision.empty() ? 0 : 1];
+            size_t& most = (*max_sentences_)[texts_[text].revision.empty() ? 0 : 1];
             most = std::max(most, sentences_of(text));
         }
     }
 
     bool any_text_has_room(const std::vector<Shape>& shapes) const {
-        return (*most_sentences_)[0] >= sentences_needed(shapes, false) ||
-               (*most_sentences_)[1] >= sentences_needed(shapes, true);
+        return (*max_sentences_)[0] >= sentences_needed(shapes, false) ||
+               (*max_sentences_)[1] >= sentences_needed(shapes, true);
     }
 
     Instruction instruction_of(int64_t item, int domain, Draw&& draw) {
@@ -335,7 +335,7 @@ private:
     std::vector<std::optional<size_t>> sentences_;  // of each text, once counted
     std::vector<int> unrevised_;                    // how often in a row none of a text's revisions came to anything
     // Of any text without and with a given revision; absent until one was looked for in vain.
-    std::optional<std::array<size_t, 2>> most_sentences_;
+    std::optional<std::array<size_t, 2>> max_sentences_;
     std::vector<size_t> order_;
     int64_t round_ = -1;
 };

@@ -24,7 +24,7 @@ struct SourceText {
 struct GeneratorOptions {
     std::vector<int> domains = {0, 1, 2, 3};  // C0-C4, taken in turn
     int64_t count = 1000;                     // instructions
-    int64_t per_text = 1;                     // instructions of a text, one behind the other
+    int64_t per_text = 1;                     // instructions of a text, one after the other
     bool every_text = false;                  // instead of `count`: each text once in each domain, in their order
     uint64_t seed = 0;
     std::string stage = "constraints";  // keys the random streams together with the seed

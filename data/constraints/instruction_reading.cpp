@@ -13,8 +13,8 @@ namespace {
 
 // ---- Where sentences end
 
-// What stands before an item of a list: "1." or "b)" or "-" at the start of a line.
-size_t behind_bullet(const Items& items, size_t at) {
+// What comes before an item of a list: "1." or "b)" or "-" at the start of a line.
+size_t after_bullet(const Items& items, size_t at) {
     size_t end = at;
     if (end < items.size() && is_mark(items[end], "(")) ++end;
     const bool letter = end < items.size() && items[end].sign != Sign::quote && items[end].text.size() == 1 &&
@@ -30,7 +30,7 @@ std::vector<Items> sentences_of(const Items& items) {
     bool line_starts = true;
     for (size_t i = 0; i < items.size();) {
         if (line_starts) {
-            const size_t behind = behind_bullet(items, i);
+            const size_t behind = after_bullet(items, i);
             line_starts = false;
             if (behind > i) {
                 i = behind;
@@ -190,7 +190,7 @@ private:
         return has_any(items_, {Sign::rest, Sign::everything, Sign::other, Sign::nothing}, chunk.begin, chunk.end);
     }
 
-    // The stretch alone; with those before it that say "not" and not of what; with those behind it, then with those before
+    // The stretch alone; with those before it that say "not" and not of what; with those after it, then with those before
     // it, until it is said what is to be done.
     bool read_target(size_t c) {
         const ClauseTarget& target = targets_[*chunks_[c].target];
@@ -224,20 +224,20 @@ private:
         if (same_sentence && has_any(items, {Sign::vague})) return false;
         const bool counts = std::any_of(targets_.begin(), targets_.end(), [](const auto& t) { return !t.numbers.empty(); });
         if (counts && has_any(items, {Sign::number, Sign::too_many, Sign::too_few})) return false;
-        const Wish wish = wish_of(items, 0, items.size());
+        const Intent wish = intent_of(items, 0, items.size());
         if (has_any(items, {Sign::rest, Sign::everything, Sign::nothing})) {
-            rest_is_kept = rest_is_kept || wish == Wish::keep;
-            rest_is_changed = rest_is_changed || wish == Wish::change;
+            rest_is_kept = rest_is_kept || wish == Intent::keep;
+            rest_is_changed = rest_is_changed || wish == Intent::change;
             return true;
         }
         rest_is_kept = rest_is_kept || (same_sentence && has_any(items, {Sign::only}));
-        if (latest && wish == Wish::unclear) return false;
-        if (!latest || wish == Wish::none || !(same_sentence || has_any(items, {Sign::it, Sign::they}))) return true;
+        if (latest && wish == Intent::unclear) return false;
+        if (!latest || wish == Intent::none || !(same_sentence || has_any(items, {Sign::it, Sign::they}))) return true;
         for (const ToolCall& call : out_.clauses[*latest].calls) {
             if (const auto* sentences = std::get_if<SentenceModificationCheck>(&call)) {
-                if (wish != (sentences->change ? Wish::change : Wish::keep)) return false;
+                if (wish != (sentences->change ? Intent::change : Intent::keep)) return false;
             } else if (const auto* keyword = std::get_if<KeywordKeepRemovalCheck>(&call)) {
-                if (wish != (keyword->keep ? Wish::keep : Wish::remove)) return false;
+                if (wish != (keyword->keep ? Intent::keep : Intent::remove)) return false;
             }
         }
         return true;

@@ -165,7 +165,7 @@ private:
     std::vector<Token> out_;
 };
 
-// The longest number that begins with this word, of so many words.
+// The longest number that begins with this word, of this many words.
 std::optional<std::pair<Token, size_t>> number_at(const std::vector<Token>& tokens, size_t at) {
     std::optional<std::pair<Token, size_t>> longest;
     std::string phrase;

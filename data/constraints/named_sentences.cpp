@@ -16,8 +16,8 @@ namespace craft {
 namespace {
 
 constexpr int kChoices = 100;           // choices of parts until one belongs to the split
-constexpr double kLeastLikeness = 0.3;  // share of the words, 0 to 1, that two stretches need to be the same one, revised
-constexpr size_t kMostCells = 40000;    // of a stretch without an unchanged sentence; a longer one is not matched
+constexpr double kMinSimilarity = 0.3;  // share of the words, 0 to 1, that two stretches need to be the same one, revised
+constexpr size_t kMaxCells = 40000;     // of a stretch without an unchanged sentence; a longer one is not matched
 
 using SentenceViews = std::vector<std::string_view>;
 using WordHashes = std::vector<size_t>;  // hashes, ascending
@@ -85,7 +85,7 @@ public:
                 }
         for (size_t i = 0, j = 0; i < rows_ || j < columns_;) {
             const Step step = kSteps[taken[i * width + j]];
-            if (likeness(i, j, step) >= kLeastLikeness) on_match(i0_ + i, step.from, j0_ + j, step.to);
+            if (similarity(i, j, step) >= kMinSimilarity) on_match(i0_ + i, step.from, j0_ + j, step.to);
             i += step.from;
             j += step.to;
         }
@@ -107,7 +107,7 @@ private:
         if (step.from == 0 || step.to == 0) return 0;
         return common(i, j, step) - kExtraSentence * static_cast<double>(step.from + step.to - 2);
     }
-    double likeness(size_t i, size_t j, Step step) const {
+    double similarity(size_t i, size_t j, Step step) const {
         if (step.from == 0 || step.to == 0) return 0;
         const double all = words(original_, i0_ + i, step.from) + words(revision_, j0_ + j, step.to);
         return all == 0 ? 0 : 2 * common(i, j, step) / all;
@@ -224,7 +224,7 @@ std::vector<ChangedPart> changed_parts(const std::string& original, const std::s
     };
     size_t i = 0, j = 0;
     for (const auto& [next_i, next_j] : unchanged) {
-        if (next_i > i && next_j > j && (next_i - i) * (next_j - j) <= kMostCells)
+        if (next_i > i && next_j > j && (next_i - i) * (next_j - j) <= kMaxCells)
             Matching(old_words, new_words, i, next_i, j, next_j).run(add);
         i = next_i + 1;
         j = next_j + 1;

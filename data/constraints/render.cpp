@@ -19,7 +19,7 @@ struct Sentence {
     std::string text;
     int clauses = 0;      // "ensure that" clauses
     int phrases = 0;      // attached "with" and "ing" phrases
-    bool closed = false;  // nothing may be joined to it, nor go on behind it with "Do so"
+    bool closed = false;  // nothing may be joined to it, nor continue after it with "Do so"
 };
 
 bool has_end_mark(const std::string& text) {
@@ -257,7 +257,7 @@ private:
         add_closed(framed(second, values));
     }
 
-    // Somewhere behind the opener.
+    // Somewhere after the opener.
     void insert_earlier(std::string text) {
         const auto place = static_cast<std::ptrdiff_t>(1 + rng_.below(sentences_.size()));
         sentences_.insert(sentences_.begin() + place, {std::move(text), 0, 0, true});

@@ -43,7 +43,7 @@ bool has_any_word(std::string_view text, std::initializer_list<std::string_view>
     });
 }
 
-// Words behind which "it has six sentences" is what is to be: "so that", "must", "the maximum".
+// Words after which "it has six sentences" is what is to be: "so that", "must", "the maximum".
 bool makes_a_request(const Item& item) {
     switch (item.sign) {
         case Sign::joint:

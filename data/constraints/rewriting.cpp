@@ -11,8 +11,8 @@ namespace craft {
 
 namespace {
 
-// A rewriting of more words than this has gone on to something else: to the task, or to explanations.
-constexpr int64_t kMostTimes = 3, kMostMore = 20;
+// A rewriting of more words than this has continued to something else: to the task, or to explanations.
+constexpr int64_t kMaxTimes = 3, kMaxMore = 20;
 
 template <class T>
 bool all_within(const std::set<T>& some, const std::set<T>& all) {
@@ -49,9 +49,9 @@ std::string difference(const std::vector<ClauseReading>& clauses, const std::vec
     return left.empty() ? "" : "lost limit";
 }
 
-// Whether a paragraph behind the first asks for nothing: it is no part of a request.
-bool goes_on(const std::string& text, const std::vector<std::string>& sentences, const ReadingVocabulary& vocabulary,
-             const OwnWords& own_words) {
+// Whether a paragraph after the first asks for nothing: it is no part of a request.
+bool continues(const std::string& text, const std::vector<std::string>& sentences, const ReadingVocabulary& vocabulary,
+               const OwnWords& own_words) {
     for (size_t at = text.find("\n\n"); at != std::string::npos;) {
         const size_t next = text.find("\n\n", at + 2);
         const auto reading = read_instruction(text.substr(at, next == std::string::npos ? next : next - at), sentences,
@@ -68,7 +68,7 @@ std::string rewriting_problem(const std::string& rewritten, const Instruction& o
                               SentenceRule rule) {
     const std::vector<std::string> sentences = split_sentences(original.text, rule);
     const OwnWords own_words = own_words_of(original.instruction);
-    if (original.instruction.find("\n\n") == std::string::npos && goes_on(rewritten, sentences, vocabulary, own_words))
+    if (original.instruction.find("\n\n") == std::string::npos && continues(rewritten, sentences, vocabulary, own_words))
         return "goes on";
     const InstructionReading reading = read_instruction(rewritten, sentences, vocabulary, own_words);
     if (!reading.refused.empty()) return reading.refused;
@@ -87,7 +87,7 @@ RewrittenInstruction read_rewriting(std::string_view reply, const Instruction& o
     rewritten.refused = read.noted.erase("unchanged") > 0 ? "unchanged" : read.unusable;
     rewritten.noted = std::move(read.noted);
     if (rewritten.refused.empty() &&
-        count_whitespace_words(read.text) > kMostTimes * count_whitespace_words(original.instruction) + kMostMore)
+        count_whitespace_words(read.text) > kMaxTimes * count_whitespace_words(original.instruction) + kMaxMore)
         rewritten.refused = "too long";
     if (rewritten.refused.empty()) rewritten.refused = rewriting_problem(read.text, original, vocabulary, rule);
     if (rewritten.refused.empty()) rewritten.text = std::move(read.text);

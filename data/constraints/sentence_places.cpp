@@ -13,7 +13,7 @@ namespace craft {
 
 namespace {
 
-constexpr size_t kMostQuoted = 4;    // words that are quoted of a sentence to tell it from others
+constexpr size_t kMaxQuoted = 4;     // words that are quoted of a sentence to tell it from others
 constexpr int64_t kLeastLonger = 2;  // words: nobody sees a smaller difference
 
 using Sentences = std::vector<std::string>;
@@ -39,7 +39,7 @@ std::optional<std::string> telling_end(size_t i, const Sentences& sentences, boo
         if (!part.empty() && std::string(",;:").find(part.back().back()) != std::string::npos) part.back().pop_back();
         return join(part, " ");
     };
-    for (size_t count = 2; count <= kMostQuoted; ++count) {
+    for (size_t count = 2; count <= kMaxQuoted; ++count) {
         const std::string words = quote(sentences[i], count);
         // Of a short sentence that would be all, and quotes inside quotes are hard to read.
         if (words.size() + 2 > sentences[i].size() || words.find_first_of("\"\n") != std::string::npos) return std::nullopt;

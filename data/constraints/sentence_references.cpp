@@ -9,7 +9,7 @@ namespace craft {
 
 namespace {
 
-// Sentences, and the token behind what names them.
+// Sentences, and the token after what names them.
 struct Named {
     std::vector<int64_t> ids;
     size_t end = 0;
@@ -26,8 +26,8 @@ public:
         auto all = one_at(at);
         if (!all) return std::nullopt;
         for (;;) {
-            const auto next = one_at(behind_and(all->end), true);
-            if (behind_and(all->end) == all->end || !next) break;
+            const auto next = one_at(after_and(all->end), true);
+            if (after_and(all->end) == all->end || !next) break;
             all->ids.insert(all->ids.end(), next->ids.begin(), next->ids.end());
             all->end = next->end;
         }
@@ -46,8 +46,8 @@ private:
     size_t skip(size_t at, std::string_view word) const { return is(at, word) ? at + 1 : at; }
     Sign sign(size_t at) const { return at < tokens_.size() ? vocabulary_.at(tokens_, at).first : Sign::unknown; }
 
-    // Behind ", and the", "or", "as well as": what may stand between two of a list. The same place where nothing does.
-    size_t behind_and(size_t at) const {
+    // After ", and the", "or", "as well as": what may stand between two of a list. The same place where nothing does.
+    size_t after_and(size_t at) const {
         size_t end = skip(at, ",");
         if (sign(end) == Sign::list || sign(end) == Sign::alternative || is(end, "nor"))
             end += vocabulary_.at(tokens_, end).second;
@@ -89,7 +89,7 @@ private:
                     named.ids.push_back(id);
                 named.end += 2;
             }
-            next = behind_and(named.end);
+            next = after_and(named.end);
             if (next == named.end) break;
             next = skip(next, "#");
         }
@@ -102,7 +102,7 @@ private:
                unit == Sign::at_most;
     }
 
-    // What stands before "sentence": an ordinal, or a place.
+    // What comes before "sentence": an ordinal, or a place.
     std::optional<Named> adjective_at(size_t at) const {
         for (const Place place :
              {Place::next_to_last, Place::last, Place::middle, Place::longest, Place::shortest, Place::first})
@@ -125,31 +125,31 @@ private:
         return std::nullopt;
     }
 
-    // "3rd, 9th and the last sentence"; behind others of a list "the fifth" alone.
-    std::optional<Named> by_adjective(size_t at, bool goes_on) const {
+    // "3rd, 9th and the last sentence"; after others of a list "the fifth" alone.
+    std::optional<Named> by_adjective(size_t at, bool continues) const {
         Named named;
         for (size_t i = skip(at, "the");;) {
             auto next = adjective_at(i);
             if (!next) return std::nullopt;
             named.ids.insert(named.ids.end(), next->ids.begin(), next->ids.end());
             named.end = next->end;
-            if (is_sentence(named.end) || (goes_on && (is(named.end, "one") || is(named.end, "ones"))))
+            if (is_sentence(named.end) || (continues && (is(named.end, "one") || is(named.end, "ones"))))
                 return Named{named.ids, named.end + 1};
-            const size_t behind = behind_and(named.end);
+            const size_t behind = after_and(named.end);
             const auto more = behind == named.end ? std::nullopt : adjective_at(skip(behind, "the"));
-            if (!more && goes_on && sign(named.end) != Sign::part && sign(named.end) != Sign::text) return named;
+            if (!more && continues && sign(named.end) != Sign::part && sign(named.end) != Sign::text) return named;
             if (!more) return std::nullopt;
             i = skip(behind, "the");
         }
     }
 
     // "the sentence that begins with ...", "the sentence after the third", "the question"
-    std::optional<Named> by_what_it_says(size_t at, bool goes_on) const {
+    std::optional<Named> by_what_it_says(size_t at, bool continues) const {
         size_t i = skip(at, "the");
         if (const size_t n = place_at(Place::question, i); n > 0 && i > at)
             if (std::vector<int64_t> ids = with_place({Place::question, "", 0}); !ids.empty())
                 return Named{std::move(ids), i + n};
-        if (!is_sentence(i) && !(goes_on && is(i, "one"))) return std::nullopt;
+        if (!is_sentence(i) && !(continues && is(i, "one"))) return std::nullopt;
         ++i;
         for (const Place place : {Place::begins, Place::ends, Place::says}) {
             const size_t n = place_at(place, i);
@@ -169,11 +169,11 @@ private:
         return std::nullopt;
     }
 
-    std::optional<Named> one_at(size_t at, bool goes_on = false) const {
+    std::optional<Named> one_at(size_t at, bool continues = false) const {
         if (at >= tokens_.size()) return std::nullopt;
-        if (auto named = by_what_it_says(at, goes_on)) return named;
+        if (auto named = by_what_it_says(at, continues)) return named;
         if (auto named = by_number(skip(at, "the"))) return named;
-        return by_adjective(at, goes_on);
+        return by_adjective(at, continues);
     }
 
     const std::vector<Token>& tokens_;

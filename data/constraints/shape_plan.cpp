@@ -7,7 +7,7 @@ namespace craft {
 
 namespace {
 
-constexpr int64_t kPatience = 4, kShortRest = 16, kMostDoublings = 10;
+constexpr int64_t kPatience = 4, kShortRest = 16, kMaxDoublings = 10;
 
 }  // namespace
 
@@ -109,7 +109,7 @@ bool RestingShapes::refused(Shape shape, int64_t item) {
     const auto i = static_cast<size_t>(shape);
     const int64_t rests = ++refused_[i] - kPatience;
     if (rests < 0) return false;
-    until_[i] = item + 1 + (kShortRest << std::min(rests, kMostDoublings));
+    until_[i] = item + 1 + (kShortRest << std::min(rests, kMaxDoublings));
     return true;
 }
 

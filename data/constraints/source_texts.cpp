@@ -26,7 +26,7 @@ std::vector<SourceText> read_texts(const std::string& path, const JsonLinesOptio
             SourceText text{id_text(*row, reader.where()), string_field(*row, "text", reader.where()), ""};
             if (trim(text.text).empty()) throw Error("the text is empty");
             if (known != nullptr && !known->contains(text.id)) throw Error("no text has the id '" + text.id + "'");
-            if (!by_id.emplace(text.id, texts.size()).second) throw Error("the id '" + text.id + "' stands twice");
+            if (!by_id.emplace(text.id, texts.size()).second) throw Error("the id '" + text.id + "' occurs twice");
             texts.push_back(std::move(text));
         } catch (const Error& error) {
             reader.reject(error.what());
@@ -50,18 +50,17 @@ std::vector<SourceText> read_source_texts(const std::string& texts, const std::s
     std::erase_if(out, [&](const SourceText& text) {
         if (!text.revision.empty()) return false;
         if (!lines.skip_bad) throw Error(revisions, "a revision of every text", "none of '" + text.id + "'");
-        log_warning("a text without a revision is left out", {{"id", text.id}, {"revisions", revisions}});
+        log_warning("texts without a revision are skipped", {{"id", text.id}, {"revisions", revisions}});
         return true;
     });
     return out;
 }
 
-std::vector<SourceText> with_passages(std::vector<SourceText> texts, double share, uint64_t seed, int64_t most_words) {
+std::vector<SourceText> with_passages(std::vector<SourceText> texts, double share, uint64_t seed, int64_t max_words) {
     Rng rng(seed, "passages");
     std::vector<SourceText> out, shorts;
     for (SourceText& text : texts) {
-        const bool is_short =
-            text.revision.empty() && static_cast<int64_t>(whitespace_words(text.text).size()) <= most_words;
+        const bool is_short = text.revision.empty() && static_cast<int64_t>(whitespace_words(text.text).size()) <= max_words;
         (is_short ? shorts : out).push_back(std::move(text));
     }
     rng.shuffle(shorts);

@@ -44,7 +44,7 @@ void check_slots(const std::string& text, const SlotRule& rule, const std::strin
         throw Error(where, slot_list(rule.needed) + " in every alternative", slot_list(held) + " in '" + text + "'");
 }
 
-constexpr size_t kMostAlternatives = 2000;
+constexpr size_t kMaxAlternatives = 2000;
 
 // "here||there": "here", "", "there".
 std::vector<std::string> parts_of(const std::string& choice) {
@@ -61,8 +61,8 @@ std::vector<std::string> parts_of(const std::string& choice) {
 std::vector<std::string> alternatives(const std::string& text, const std::string& where) {
     std::vector<std::string> texts = {""};
     const auto append_each = [&](const std::vector<std::string>& parts) {
-        if (texts.size() * parts.size() > kMostAlternatives)
-            throw Error(where, "at most " + std::to_string(kMostAlternatives) + " alternatives", "'" + text + "'");
+        if (texts.size() * parts.size() > kMaxAlternatives)
+            throw Error(where, "at most " + std::to_string(kMaxAlternatives) + " alternatives", "'" + text + "'");
         std::vector<std::string> longer;
         for (const std::string& begun : texts)
             for (const std::string& part : parts) longer.push_back(begun + part);

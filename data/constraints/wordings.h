@@ -1,4 +1,4 @@
-// The wordings of constraints: templates in a file, some held apart for development sets (CRAFT App. C.2).
+// The wordings of constraints: templates in a file, some held out for development sets (CRAFT App. C.2).
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace craft {
 
-// Which wordings and values may be used: training, development and sealed data share none. `all` holds nothing apart but the
+// Which wordings and values may be used: training, development and sealed data share none. `all` holds nothing out but the
 // sealed wordings, which are in a file of their own.
 enum class Split { all, train, dev, sealed };
 

@@ -11,17 +11,17 @@ namespace {
 
 constexpr size_t kLargestList = size_t{64} << 20;
 constexpr double kEasyZipf = 7, kHardZipf = 1;  // on the scale of WordDifficulty: 0 and 1
-constexpr size_t kMostCentibels = 2000;
+constexpr size_t kMaxCentibels = 2000;
 
-// Words that are met in 10^(-cb / 100) of all places stand in list cb behind the header, each list by the alphabet.
+// Words that are met in 10^(-cb / 100) of all places stand in list cb after the header, each list by the alphabet.
 WordTable read_counts(const MsgpackValue& file, const std::string& where) {
     const MsgpackValue* format = file.items.empty() ? nullptr : file.items[0].find("format");
     const MsgpackValue* version = file.items.empty() ? nullptr : file.items[0].find("version");
     if (!file.is_array() || format == nullptr || !format->is_text() || format->text != "cB" || version == nullptr ||
         !version->is_natural() || version->integer != 1)
         throw Error(where, "a frequency list of wordfreq's ('format': 'cB', 'version': 1)", "none");
-    if (file.items.size() > kMostCentibels)
-        throw Error(where, "frequencies of at most " + std::to_string(kMostCentibels) + " centibels", "more");
+    if (file.items.size() > kMaxCentibels)
+        throw Error(where, "frequencies of at most " + std::to_string(kMaxCentibels) + " centibels", "more");
     WordTable table;
     for (size_t centibels = 1; centibels < file.items.size(); ++centibels) {
         const std::string place = where + ": list " + std::to_string(centibels);

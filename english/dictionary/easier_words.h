@@ -22,16 +22,16 @@ struct EasierWord {
 
 struct EasierWordOptions {
     double margin = 0.1;      // a candidate is easier by at least this
-    size_t senses = 3;        // only of so many meanings, the most used ones
+    size_t senses = 3;        // only of this many meanings, the most used ones
     double sense_uses = 0.1;  // and only of meanings that are met this often, as a part of the most used one's uses
     double share = 0.1;       // candidates mean this in at least that part of their uses; else a reader takes them otherwise
     bool phrases = true;      // candidates of several words too ("set out")
-    bool hypernyms = true;    // also those, of one word, behind all others
+    bool hypernyms = true;    // also those, of one word, after all others
 };
 
 // Candidates for a lemma of that kind in the form of `tag`, which must be of that kind: the synonyms of its most used
 // meanings, by difficulty + 0.15 sense + 0.3 (1 - share) + 0.1 for phrases, the lowest first; then hypernyms likewise. A
-// word stands once, with its best place. A share is (uses in that meaning + 1) / (all uses + meanings), so that a word that
+// word occurs once, with its best place. A share is (uses in that meaning + 1) / (all uses + meanings), so that a word that
 // was never met in tagged texts has one too. Left out: words with capitals, digits or other signs, other spellings of the
 // lemma ("utilize"), verbs that the table of forms does not have ("straw"), pronouns ("someone"), and hypernyms that say
 // nothing ("thing", "do"). None of a lemma that has no meaning. Whether one fits the sentence, and "a" or "an" before it, is

@@ -175,7 +175,7 @@ std::vector<std::string> Inflections::Table::find(const std::string& lemma, cons
     return all;
 }
 
-// Forms of what stands behind a hyphen, or of the verb behind a prefix, with what stands before it.
+// Forms of what comes after a hyphen, or of the verb after a prefix, with what comes before it.
 std::vector<std::string> Inflections::Table::of_last_part(const std::string& lemma, const TagColumn& tag) const {
     size_t begin = lemma.rfind('-') + 1;
     if (begin == 0 && tag.kind == WordKind::verb)

@@ -29,7 +29,7 @@ public:
     // The forms of a lemma for a tag of the Penn Treebank (NN NNS VB VBD VBG VBN VBP VBZ JJ JJR JJS RB RBR RBS), the usual
     // one first; none of an empty lemma. A participle that is one of the past forms leaves these in their order ("burned",
     // "burnt"), and some lines of lemminflect's are read as they should be ("woken" before "waked"). Of lemmas that the
-    // table lacks: the table's forms of what stands behind a hyphen or, of verbs, behind a prefix ("rebuy" -> "rebought"),
+    // table lacks: the table's forms of what comes after a hyphen or, of verbs, after a prefix ("rebuy" -> "rebought"),
     // else one by the regular rules. Of a phrase one word is inflected: the first one of verbs ("find out" -> "found out"),
     // of nouns the last one or the one before a preposition
     // ("points of view"), of others the last one. Of "be" VBD is "was", "were" and VBP "are", "am"; of "person" NNS is

@@ -50,7 +50,7 @@ std::optional<std::string> right_for_wrong_plural(std::string_view word);
 // word is no such noun.
 std::optional<std::string> wrong_plural_of(std::string_view word);
 
-// The words of one of link-grammar's lists, "car.n" and "balance.s" without what stands behind the dot; compounds ("a_la")
+// The words of one of link-grammar's lists, "car.n" and "balance.s" without what comes after the dot; compounds ("a_la")
 // are left out.
 WordLines link_grammar_words(std::string_view text);
 

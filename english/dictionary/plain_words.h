@@ -18,7 +18,7 @@ class PlainWords {
 public:
     // Lines "HARD KIND: PLAIN", KIND one of n v a r (the lemma of a noun, verb, adjective, adverb) and p (words that stand
     // as they are); lines with # and empty ones say nothing. Throws Error naming file and line of another form, of a word
-    // that stands twice, and of one that stands for itself.
+    // that occurs twice, and of one that stands for itself.
     static PlainWords load(const std::filesystem::path& file);
     static PlainWords parse(std::string_view text, const std::string& where);
     // share/english/plain_words.txt.

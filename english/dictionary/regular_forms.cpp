@@ -40,7 +40,7 @@ bool doubles_consonant(std::string_view word) {
     return !is_vowel(before) || (before == 'u' && word.size() > 3 && word[word.size() - 4] == 'q');
 }
 
-// What endings that begin with a vowel are put behind: "stopp-", "panick-", "lov-" before e and i.
+// What endings that begin with a vowel are put after: "stopp-", "panick-", "lov-" before e and i.
 std::string stem_before_vowel(const std::string& word) {
     if (doubles_consonant(word)) return word + word.back();
     if (word.size() > 2 && word.ends_with("c") && syllables(word) > 1) return word + 'k';

@@ -11,7 +11,7 @@ namespace craft {
 
 namespace {
 
-constexpr int64_t kMostFields = 10'000;  // of one kind in a line: the real ones have a few hundred
+constexpr int64_t kMaxFields = 10'000;  // of one kind in a line: the real ones have a few hundred
 
 // The fields of a line, between single blanks.
 class Fields {
@@ -36,7 +36,7 @@ public:
     }
     int64_t count(const char* what, int base = 10) {
         const int64_t value = number(what, base);
-        if (value > kMostFields) fail(what, std::to_string(value));
+        if (value > kMaxFields) fail(what, std::to_string(value));
         return value;
     }
     char letter(const char* what, std::string_view allowed) {

@@ -36,7 +36,7 @@ std::function<AnnotatedTokens(const std::string&)> english_sentence_tokens(
 EditLanguage open_edit_language(const std::string& english, const std::string& words) {
     const EnglishModel model = find_english(english);
     if (model.pipeline == nullptr) {
-        log_warning("edits by letters alone, types OTHER, without a model of English",
+        log_warning("edits by letters alone, all of type OTHER, without an English model",
                     model.hint.empty() ? Json::object() : Json{{"hint", model.hint}});
         return {};
     }
@@ -52,8 +52,8 @@ KnownWord known_words(const std::string& given, std::string& name) {
     std::error_code none;
     name = "none";
     if (given == "auto" && !std::filesystem::exists(file, none)) {
-        log_warning("without a list of words no edit is one of spelling",
-                    {{"hint", "scripts/setup.sh --english gets one; --words FILE names another"}});
+        log_warning("without a word list no edit counts as spelling",
+                    {{"hint", "scripts/setup.sh --english installs one; --words FILE names another"}});
         return [](const std::string&) { return true; };
     }
     if (given == "none") return [](const std::string&) { return true; };

@@ -47,7 +47,7 @@ public:
     explicit CapitalNames(std::string hint) : hint_(std::move(hint)) {}
     std::vector<std::string> operator()(const std::string& text) {
         std::call_once(said_, [this] {
-            log_warning("names are told by their capitals, without a model of English",
+            log_warning("names are recognised by their capitals, without an English model",
                         hint_.empty() ? Json::object() : Json{{"hint", hint_}});
         });
         return capital_names(text);

@@ -7,7 +7,7 @@ namespace craft {
 Request edit_request(const EditAsking& asking, const std::string& prompt, const EditItem& item) {
     Request request;
     request.conversation = Conversation({Message{
-        Role::user, render_edit_prompt(asking.first_word, prompt, item, static_cast<size_t>(asking.most_documents))}});
+        Role::user, render_edit_prompt(asking.first_word, prompt, item, static_cast<size_t>(asking.max_documents))}});
     request.item = stable_hash(item.id);
     return request;
 }
@@ -16,7 +16,7 @@ SamplingOptions edit_sampling(const EditAsking& asking) {
     SamplingOptions sampling;
     sampling.max_new_tokens = asking.max_new_tokens;
     sampling.stop = stop_strings(asking.first_word);
-    sampling.keep_histories = false;  // no request goes on behind an answer
+    sampling.keep_histories = false;  // no request continues after an answer
     sampling.stage = "editeval";
     return sampling;
 }

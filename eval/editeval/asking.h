@@ -13,7 +13,7 @@ namespace craft {
 
 struct EditAsking {
     std::string first_word = "Task";             // what the template begins with
-    int64_t most_documents = 3;                  // of updating: passages that are shown at most; 0: none
+    int64_t max_documents = 3;                   // of updating: passages that are shown at most; 0: none
     std::optional<int64_t> max_new_tokens = {};  // as SamplingOptions::max_new_tokens
 };
 

@@ -7,7 +7,7 @@
 #include "core/files.h"
 #include "core/log.h"
 #include "core/metrics.h"
-#include "core/neighbours.h"
+#include "core/other_cpu_load.h"
 #include "core/rng.h"
 #include "core/utf8.h"
 #include "eval/editeval/prompts.h"
@@ -36,7 +36,7 @@ void add_ids(const EditDataset& dataset, const ReadDataset& read, EditIds& ids) 
 // What the data set has less of than its authors published.
 void warn_of_gaps(const EditDataset& dataset, const ReadDataset& read) {
     for (const std::string& split : read.missing_splits)
-        log_warning("a split is not there and left out", {{"dataset", dataset.name}, {"split", split}});
+        log_warning("a split is missing and skipped", {{"dataset", dataset.name}, {"split", split}});
     const int64_t references = references_of(read.rows);
     if (read.rows.items.empty())
         log_warning("a data set has no items", {{"dataset", dataset.name}, {"dropped", read.rows.dropped}});
@@ -74,7 +74,7 @@ EditBenchmark read_benchmark(const EditBenchmarkOptions& o, const EditNormaliser
         if (!asked) continue;
         if (read.rows.files.empty()) {
             all.absent[dataset.name] = dataset.layout;
-            log_warning("a data set is not there and left out", {{"dataset", dataset.name}, {"expected", dataset.layout}});
+            log_warning("a data set is missing and skipped", {{"dataset", dataset.name}, {"expected", dataset.layout}});
             continue;
         }
         warn_of_gaps(dataset, read);
@@ -101,7 +101,7 @@ Json choose_prompts(const EditBenchmarkOptions& o, const EditPredictions* predic
         if (predictions == nullptr) {
             if (known.empty())
                 throw Error(o.prompts.string(), "prompts of " + task_name(one.dataset->task), "none",
-                            "leave the task out with --tasks");
+                            "exclude the task with --tasks");
             continue;
         }
         const std::set<std::string> ids = one.ids();
@@ -208,7 +208,7 @@ bool EditBenchmarkRun::ask(System& system, Asking& asking, RunFolder& run) {
     note_usage();
     UsableAnswers answers;
     for (const auto& [status, times] : log.counted()) answers.add(status == "finished" ? "" : status, times);
-    answers.require_any(system.name(), "the same command asks again for those that failed");
+    answers.require_any(system.name(), "rerun to retry those that failed");
     return true;
 }
 
@@ -252,7 +252,7 @@ Json EditBenchmarkRun::scores(const EditPredictions& predictions, const RunFolde
 void EditBenchmarkRun::note_left_out(RunFolder& run) const {
     std::set<std::string> ids;
     for (const ChosenDataset& one : benchmark_.chosen) ids.merge(one.ids());
-    run.set_dropped("predictions of items that are left out", given_->size() - given_->rows_of(ids));
+    run.set_dropped("predictions of items that are skipped", given_->size() - given_->rows_of(ids));
     for (const auto& [reason, count] : given_->left_out()) {
         run.set_dropped("predictions " + reason, count);
         log_warning("predictions " + reason + " are left out", {{"predictions", count}});
@@ -267,7 +267,7 @@ Json EditBenchmarkRun::settings() const {
     if (!o.t5_file.empty()) settings["t5"] = file_hash(o.t5_file);
     const bool asked = o.predictions.empty();
     settings["first_word"] = asked ? Json(o.asking.first_word) : Json(nullptr);
-    settings["most_documents"] = asked ? Json(o.asking.most_documents) : Json(nullptr);
+    settings["most_documents"] = asked ? Json(o.asking.max_documents) : Json(nullptr);
     settings["max_new_tokens"] = asked ? Json(edit_sampling(o.asking).limit()) : Json(nullptr);
     return settings;
 }

@@ -75,7 +75,7 @@ public:
 
     // Into the run's manifest: what was left out, and the prompts. To be called first.
     void begin(RunFolder& run) const;
-    // Asks the system for what the run does not have yet. Returns whether all was answered: what stands in a batch file was
+    // Asks the system for what the run does not have yet. Returns whether all was answered: what is in a batch file was
     // not. Throws Error where no answer can be used.
     bool ask(System& system, Asking& asking, RunFolder& run);
     // Measures what was answered or given, and writes metrics, tables and editeval.json. `added`: metrics that need a model.

@@ -207,7 +207,7 @@ std::string comparison_table(const EditComparison& all, const std::string& main_
         }
         out << "\n";
     }
-    out << "correlation with " << title << ", updating left out:";
+    out << "correlation with " << title << ", without updating:";
     out << std::setprecision(3);
     for (const std::string& figure : all.figures) {
         if (figure == main_figure) continue;

@@ -23,11 +23,11 @@ bool leads_back(const fs::directory_entry& entry) {
 }
 
 // N of a name BESIDE-N, if that is how the number would be printed.
-std::optional<size_t> number_behind(const std::string& name, const std::string& beside) {
-    constexpr size_t kMostDigits = 6;
+std::optional<size_t> number_after(const std::string& name, const std::string& beside) {
+    constexpr size_t kMaxDigits = 6;
     if (!name.starts_with(beside)) return std::nullopt;
     const std::string digits = name.substr(beside.size());
-    const bool is_number = !digits.empty() && digits.size() <= kMostDigits &&
+    const bool is_number = !digits.empty() && digits.size() <= kMaxDigits &&
                            digits.find_first_not_of("0123456789") == std::string::npos &&
                            (digits.size() == 1 || digits[0] != '0');
     return is_number ? std::optional<size_t>(std::stoul(digits)) : std::nullopt;
@@ -36,7 +36,7 @@ std::optional<size_t> number_behind(const std::string& name, const std::string& 
 }  // namespace
 
 DataFolder::DataFolder(fs::path folder) : folder_(std::move(folder)) {
-    constexpr size_t kMostFiles = 100'000;
+    constexpr size_t kMaxFiles = 100'000;
     std::error_code problem;
     if (!fs::is_directory(folder_, problem)) throw Error(folder_.string(), "a folder of data sets", "none");
     const fs::path whole = fs::absolute(folder_).lexically_normal();
@@ -48,9 +48,9 @@ DataFolder::DataFolder(fs::path folder) : folder_(std::move(folder)) {
         std::error_code unreadable;
         if (!at->is_regular_file(unreadable)) continue;
         files_.push_back(at->path().lexically_relative(folder_));
-        if (files_.size() > kMostFiles)
+        if (files_.size() > kMaxFiles)
             throw Error(folder_.string(), "a folder of data sets", "more than 100,000 files",
-                        "give the folder that holds them alone");
+                        "give the folder that holds only them");
     }
     if (problem) throw Error(folder_.string() + ": " + problem.message());
     std::sort(files_.begin(), files_.end());
@@ -73,7 +73,7 @@ std::optional<fs::path> DataFolder::find(const std::vector<std::string>& names, 
     if (found.empty()) return std::nullopt;
     if (found.size() > 1)
         throw Error(folder_.string(), "one file of the name " + join(names, " or "), listed(found),
-                    "take all but one of them out of the folder");
+                    "remove all but one of them from the folder");
     return folder_ / found[0];
 }
 
@@ -91,7 +91,7 @@ std::vector<fs::path> DataFolder::numbered_beside(const fs::path& file, const st
     const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
     std::set<size_t> numbers;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder))
-        if (const auto number = number_behind(entry.path().filename().string(), beside)) numbers.insert(*number);
+        if (const auto number = number_after(entry.path().filename().string(), beside)) numbers.insert(*number);
     std::vector<fs::path> found;
     for (const size_t number : numbers) {
         const fs::path next = file.parent_path() / (beside + std::to_string(found.size()));

@@ -142,7 +142,7 @@ const std::vector<EditDataset>& edit_datasets() {
     static const std::vector<std::string> kAll = {"train", "dev", "test"}, kBoth = {"dev", "test"}, kTest = {"test"};
     static const std::vector<EditDataset> kDatasets = {
         {"jfleg", "JFL", Task::fluency, 1503, 4, Rule::detokenised, kBoth,
-         "dev.src, dev.ref0 to dev.ref3, test.src, test.ref0 to test.ref3 of github.com/keisks/jfleg, a sentence a line",
+         "dev.src, dev.ref0 to dev.ref3, test.src, test.ref0 to test.ref3 of github.com/keisks/jfleg, one sentence per line",
          read_jfleg},
         {"iterater_fluency", "ITR-F", Task::fluency, 942, 1, Rule::detokenised, kAll, kIteraterLayout, read_iterater_split},
         {"iterater_clarity", "ITR-L", Task::clarity, 1595, 1, Rule::detokenised, kAll, kIteraterLayout, read_iterater_split},
@@ -153,12 +153,11 @@ const std::vector<EditDataset>& edit_datasets() {
          read_sts_split},
         {"turk", "TRK", Task::simplification, 2359, 8, Rule::detokenised, kBoth,
          "tune.8turkers.tok.norm, tune.8turkers.tok.turk.0 to 7 and the same of test, of github.com/cocoxu/simplification, "
-         "or "
-         "tune.truecase.detok.orig and .simp.0 to 7 of EASSE, a sentence a line",
+         "or tune.truecase.detok.orig and .simp.0 to 7 of EASSE, one sentence per line",
          read_turk},
         {"asset", "AST", Task::simplification, 2359, 10, Rule::as_given, kBoth,
-         "asset.valid.orig, asset.valid.simp.0 to 9 and the same of test, of github.com/facebookresearch/asset, a sentence "
-         "a line",
+         "asset.valid.orig, asset.valid.simp.0 to 9 and the same of test, of github.com/facebookresearch/asset, one "
+         "sentence per line",
          read_asset},
         {"wnc", "WNC", Task::neutralization, 1000, 1, Rule::as_given, kTest,
          "biased.word.test of the Wiki Neutrality Corpus (github.com/rpryzant/neutralizing-bias), seven fields between tabs",

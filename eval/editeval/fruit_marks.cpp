@@ -44,10 +44,10 @@ bool begins_with_page(std::string_view text) {
     return !name.empty() && name.find_first_of(";!?[]\"<>|~`@#$%^&*+{}=") == std::string_view::npos;
 }
 
-// The texts behind the marks (0), (1) ... of one kind.
+// The texts after the marks (0), (1) ... of one kind.
 std::vector<std::string> numbered_texts(std::string_view text, char open) {
     std::vector<std::string> texts;
-    size_t begin = 0;  // of the text behind the last mark that counted
+    size_t begin = 0;  // of the text after the last mark that counted
     const auto close = [&](size_t end) {
         if (!texts.empty()) texts.back() = trim(text.substr(begin, end - begin));
     };

@@ -16,14 +16,14 @@ struct FruitSource {
 };
 
 // A mark counts only if its number is the next one, and "(i)" only before what can be a page's name; else it is text. What
-// stands before the first mark is no sentence. Throws Error naming `where`: no "[CONTEXT]", no "[0]" before it.
+// comes before the first mark is no sentence. Throws Error naming `where`: no "[CONTEXT]", no "[0]" before it.
 FruitSource parse_fruit_source(std::string_view text, const std::string& where);
 
-// The updated text: "[i]" stands for the source's sentence i, and marks of documents move behind the new text that they
+// The updated text: "[i]" stands for the source's sentence i, and marks of documents move after the new text that they
 // support. Marks of what the source does not have are text.
 std::string resolve_fruit_target(std::string_view target, const FruitSource& source);
 
-// Without the marks "(0)" to "(documents - 1)", wherever they stand.
+// Without the marks "(0)" to "(documents - 1)", wherever they occur.
 std::string without_citations(std::string_view text, size_t documents);
 
 // Without the markup of Wikipedia that EditEval takes out before it scores: categories, targets of references, brackets of

@@ -41,7 +41,7 @@ EditItem EditNormaliser::prepared(const EditDataset& dataset, EditItem item) con
     return item;
 }
 
-// Of the two updating data sets: what is done to their texts behind the marks.
+// Of the two updating data sets: what is done to their texts after the marks.
 std::string EditNormaliser::updated(EditTextRule rule, std::string text) const {
     if (rule == EditTextRule::fruit) text = without_wiki_markup(text);
     if (t5_) return trim(there_and_back(*t5_, text));

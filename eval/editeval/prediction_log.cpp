@@ -23,7 +23,7 @@ PredictionLog::PredictionLog(std::filesystem::path path) : path_(std::move(path)
             kept.write(line + "\n");
         }
     } catch (const Error& error) {
-        throw Error(std::string(error.what()) + " (take the line out, and it is asked for again)");
+        throw Error(std::string(error.what()) + " (remove the line to have it asked again)");
     }
     kept.close();
 }
@@ -44,7 +44,7 @@ void PredictionLog::take(const Json& row, const std::string& where) {
     const std::string status = string_field(row, "status", where);
     if (!all_.add(id, prompt, optional_string_field(row, "prediction", where), where))
         throw Error(
-            where, "one row an id and prompt",
+            where, "one row per id and prompt",
             "another one of id '" + shortened(one_line(id), 80) + "' and prompt '" + shortened(one_line(prompt), 80) + "'");
     ++counted_[status == "failed" ? string_field(row, "failure", where) : status];
 }

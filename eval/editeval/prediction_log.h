@@ -1,4 +1,4 @@
-// The answers that a run has had so far, a line each as they come, so that a stopped run can go on.
+// The answers that a run has had so far, a line each as they come, so that a stopped run can resume.
 #pragma once
 
 #include <cstdint>

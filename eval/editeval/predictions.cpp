@@ -27,21 +27,20 @@ EditPredictions EditPredictions::read(const std::string& file, const EditIds& id
         std::optional<std::string> prediction = optional_string_field(row, "prediction", where);
         if (!ids.known.contains(id)) {
             if (ids.dropped.contains(id))
-                ++all.left_out_["of rows that are left out"];
+                ++all.left_out_["of skipped rows"];
             else if (begins_with_one_of(id, ids.absent))
-                ++all.left_out_["of data sets and splits that are not there"];
+                ++all.left_out_["of missing data sets and splits"];
             else
-                throw Error(where + ": field 'id'", "an id of the data sets that are there",
+                throw Error(where + ": field 'id'", "an id of the available data sets",
                             "'" + shortened(one_line(id), 80) + "'");
             return;
         }
         if (!all.add(id, prompt, std::move(prediction), where))
-            throw Error(where, "one row an id and prompt",
+            throw Error(where, "one row per id and prompt",
                         "another one of id '" + shortened(one_line(id), 80) + "' and prompt '" +
                             shortened(one_line(prompt), 80) + "'");
     });
-    if (all.size() == 0)
-        throw Error(file, "predictions of the data sets that are there", "none" + dropped_note(all.left_out_));
+    if (all.size() == 0) throw Error(file, "predictions of the available data sets", "none" + dropped_note(all.left_out_));
     if (all.size() == all.without())
         throw Error(file + ": field 'prediction'", "a text in one row at least",
                     "none in " + std::to_string(all.size()) + " rows");

@@ -23,10 +23,11 @@ struct EditIds {
 
 class EditPredictions {
 public:
-    // Reads {"id","prompt","prediction"} a line; other keys are not read. A prompt may also be a whole number, which stands
-    // for its digits. A prediction that is null or absent is a missing one. Rows of dropped and absent ids are left out and
-    // counted. Throws Error naming file, line and field: a wrong type, any other id that is not known, an id and prompt that
-    // stood before; a file in which no row has a prediction, or all rows were left out; and as JsonLinesReader does.
+    // Reads {"id","prompt","prediction"} per line; other keys are not read. A prompt may also be a whole number, which
+    // stands for its digits. A prediction that is null or absent is a missing one. Rows of dropped and absent ids are left
+    // out and counted. Throws Error naming file, line and field: a wrong type, any other id that is not known, an id and
+    // prompt that stood before; a file in which no row has a prediction, or all rows were left out; and as JsonLinesReader
+    // does.
     static EditPredictions read(const std::string& file, const EditIds& ids, const JsonLinesOptions& lines);
     // A row of such a file; false: its id and prompt have one. `where` is its place, for errors.
     bool add(const std::string& id, const std::string& prompt, std::optional<std::string> prediction,

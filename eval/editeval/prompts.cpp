@@ -55,9 +55,9 @@ Json EditPrompts::to_json() const {
 }
 
 std::string render_edit_prompt(const std::string& first_word, const std::string& prompt, const EditItem& item,
-                               size_t most_documents) {
+                               size_t max_documents) {
     std::string text = first_word + ": " + prompt + "\nInput: " + item.input + "\n";
-    for (size_t k = 0; k < std::min(most_documents, item.documents.size()); ++k) {
+    for (size_t k = 0; k < std::min(max_documents, item.documents.size()); ++k) {
         std::string line = trim(item.documents[k].text);
         for (char& c : line)
             if (c == '\n' || c == '\r') c = ' ';

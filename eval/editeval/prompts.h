@@ -30,17 +30,17 @@ private:
     std::string version_;
 };
 
-// "Task: PROMPT\nInput: TEXT\nOutput:". Of updating, up to `most_documents` lines "[k] TEXT" stand before the last one, k
+// "Task: PROMPT\nInput: TEXT\nOutput:". Of updating, up to `max_documents` lines "[k] TEXT" stand before the last one, k
 // from 0 on; line breaks within them become blanks. `first_word` is "Task" but for models that were trained with another one
 // ("Definition").
 std::string render_edit_prompt(const std::string& first_word, const std::string& prompt, const EditItem& item,
-                               size_t most_documents = 3);
+                               size_t max_documents = 3);
 
 // What of a model's answer is the text: white space at both ends goes; an answer to a text of one line ends with its first
-// line; any other one before a line that begins with one of the template's own words, with which models without an end go
-// on.
+// line; any other one before a line that begins with one of the template's own words, with which models without an end
+// continue.
 std::string edited_text(const std::string& answer, const std::string& first_word, const EditItem& item);
-// Where a model that goes on may stop.
+// Where a model that continues may stop.
 std::vector<std::string> stop_strings(const std::string& first_word);
 
 }  // namespace craft

@@ -38,7 +38,7 @@ struct EditItems {
 
 // Takes the row over unless it has no input or no edits; blank references are left out. What was left out is counted.
 void keep_item(EditItem item, EditItems& into);
-// So many of the items at most, drawn at random, in the order in which they stood.
+// This many of the items at most, drawn at random, in the order in which they stood.
 void draw_items(std::vector<EditItem>& items, int64_t most, Rng& rng);
 
 }  // namespace craft

@@ -50,7 +50,7 @@ struct DatasetScores {
 // A metric that is none of edit_metrics(), since it needs a model.
 struct AddedEditMetric {
     std::string name;
-    std::vector<std::string> figures;               // as of EditMetric
+    std::vector<std::string> figures;               // as for EditMetric
     std::function<std::unique_ptr<Metric>()> make;  // called for each data set and prompt, by one thread
 };
 

@@ -103,8 +103,9 @@ std::optional<PairedResult> test_of_corpus(const EvalResult& a, const EvalResult
     if (!sums_of(a, figure, {})) return std::nullopt;
     const auto items_a = summed_items(a, compared.ids), items_b = summed_items(b, compared.ids);
     if (!items_a || !items_b) {
-        log_warning((items_a ? b : a).name + ": items have no \"summands\", so that means of items are compared, and \"" +
-                    figure + "\" of a corpus is none; `eval` writes them now");
+        log_warning((items_a ? b : a).name +
+                    ": items have no \"summands\": comparing means of items, which the corpus figure \"" + figure +
+                    "\" is not; rerun `eval` to write them");
         return std::nullopt;
     }
     check_same_sizes(compared, *items_a, *items_b);

@@ -16,7 +16,7 @@ struct Comparison {
     std::string metric;
     PairedTest test = PairedTest::sign;
     bool higher_is_better = true;
-    bool of_corpus = false;  // the corpus figure was made anew for every resample; else it is the mean of items
+    bool of_corpus = false;  // the corpus figure was made again for every resample; else it is the mean of items
     PairedResult result;
     int64_t wins = 0, ties = 0, losses = 0;    // items in which A is better, neither, B
     int64_t n = 0;                             // items that were compared

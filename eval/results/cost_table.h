@@ -10,7 +10,7 @@
 namespace craft {
 
 // Rows are measures (iterations, seconds, tokens in, tokens out, each a mean over the revised texts), of each system but the
-// baseline; columns are domains. Seconds are those of the whole run, whatever computed: a model of ours, a server, a record.
+// baseline; columns are domains. Seconds are those of the whole run, whatever computed: a local model, a server, a record.
 // Throws Error where a manifest holds no totals, a file has no domain, or the baseline is absent.
 Table make_cost_table(const std::vector<TableInput>& inputs, const std::string& baseline);
 

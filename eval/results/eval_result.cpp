@@ -58,7 +58,7 @@ EvalResult eval_result_from_json(Json document, const std::string& name) {
     const auto items = document.find("items");
     if (items == document.end() || !items->is_array())
         throw Error(name + ": field 'items'", "a list", items == document.end() ? "none" : items->type_name(),
-                    "is it what a command of eval wrote?");
+                    "was it written by an eval command?");
     EvalResult result;
     result.name = name;
     size_t place = 0;

@@ -18,7 +18,7 @@ struct EvalResult {
     std::map<std::string, size_t> places;  // where each id stands in the file, for figures that hang on it (GLEU's draws)
 };
 
-// Throws Error unless it is an object with a list "items" of objects with an "id" each, which stands once.
+// Throws Error unless it is an object with a list "items" of objects with an "id" each, which occurs once.
 EvalResult eval_result_from_json(Json document, const std::string& name);
 EvalResult read_eval_result(const std::filesystem::path& path);
 

@@ -104,7 +104,7 @@ std::optional<double> number_at(const Json& object, const std::string& key, cons
     return inner == object.end() ? std::nullopt : number_at(*inner, key.substr(dot + 1), where + "." + key.substr(0, dot));
 }
 
-// What stands behind the last colon of a system's name and means a domain.
+// What comes after the last colon of a system's name and means a domain.
 bool is_domain(const std::string& name) {
     return name == "style" || name == "semantic" || (name.size() == 2 && name[0] == 'c' && name[1] >= '0' && name[1] <= '4');
 }
@@ -190,10 +190,10 @@ public:
 
     // `cells` are the column's.
     TableColumn head(const std::vector<std::optional<double>>& cells) const {
-        const bool is_whole = column_.is_count && std::all_of(cells.begin(), cells.end(), [](const auto& cell) {
-                                  return !cell || *cell == std::floor(*cell);
-                              });
-        return {column_.title, !is_lower_better(column_.figure), is_whole ? 0 : -1};
+        const bool is_integer = column_.is_count && std::all_of(cells.begin(), cells.end(), [](const auto& cell) {
+                                    return !cell || *cell == std::floor(*cell);
+                                });
+        return {column_.title, !is_lower_better(column_.figure), is_integer ? 0 : -1};
     }
 
 private:
@@ -223,7 +223,7 @@ void note_missing(Table& table, const TableInput& input) {
     const auto missing = number_at(input.document.at("corpus"), "missing", input.source.file + ": corpus");
     if (missing && *missing > 0)
         table.notes.push_back(input.source.system + ": " + std::to_string(static_cast<int64_t>(*missing)) +
-                              " items without an output are left out (" + input.source.file + ")");
+                              " items without an output are skipped (" + input.source.file + ")");
 }
 
 // CORD has the domains C0 to C4; of others no layout has a column.
@@ -234,7 +234,7 @@ void note_other_domains(Table& table, const TableInput& input) {
     for (const auto& [domain, mean] : corpus.at("by_domain").items())
         if (!is_domain(domain)) others += (others.empty() ? "" : ", ") + shortened(domain, 20);
     if (!others.empty())
-        table.notes.push_back(input.source.system + ": domains without a column are left out: " + shortened(others, 80) +
+        table.notes.push_back(input.source.system + ": domains without a column are skipped: " + shortened(others, 80) +
                               " (" + input.source.file + ")");
 }
 

@@ -11,7 +11,7 @@ namespace craft {
 
 namespace {
 
-constexpr int64_t kFewestWords = 5, kMostWords = 35;
+constexpr int64_t kFewestWords = 5, kMaxWords = 35;
 
 // Whether the last word is one whose full stop is part of it.
 bool ends_in_abbreviation(std::string_view sentence) {
@@ -29,7 +29,7 @@ std::string problem_of(const std::string& sentence) {
     if (std::isupper(static_cast<unsigned char>(sentence.front())) == 0) return "no capital at the beginning";
     if (std::string_view(".?!").find(sentence.back()) == std::string_view::npos) return "no mark at the end";
     if (words < kFewestWords) return "fewer than 5 words";
-    if (words > kMostWords) return "more than 35 words";
+    if (words > kMaxWords) return "more than 35 words";
     if (count('(') != count(')') || count('"') % 2 != 0 || count('[') + count(']') + count('*') + count('`') > 0)
         return "unpaired quotation marks or brackets";
     if (sentence.find("  ") != std::string::npos || sentence.find('\t') != std::string::npos)

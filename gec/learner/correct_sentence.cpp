@@ -47,7 +47,7 @@ LearnerError CorrectSentence::put_in_before(size_t token, std::string_view word)
     return error(inserted_before(token, std::string(word)), token, token);
 }
 
-LearnerError CorrectSentence::put_in_behind(size_t token, std::string_view mark) const {
+LearnerError CorrectSentence::put_in_after(size_t token, std::string_view mark) const {
     return error({end_of(token), end_of(token), std::string(mark)}, token, token);
 }
 

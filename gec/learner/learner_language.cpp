@@ -19,8 +19,8 @@ bool LearnerLanguage::is_word(const std::string& word) const {
 bool LearnerLanguage::may_stand_bare(const CorrectSentence& sentence, size_t noun, size_t before) const {
     static const WordLines& idioms = listed_words("idiom_nouns");
     if (!nouns_.is_counted(sentence[noun].lemma)) return true;
-    const bool is_behind = sentence.is_tag(before, {"IN", "TO"}) || sentence.tag(before).starts_with("VB");
-    return is_behind && idioms.contains(sentence[noun].lemma);
+    const bool is_after = sentence.is_tag(before, {"IN", "TO"}) || sentence.tag(before).starts_with("VB");
+    return is_after && idioms.contains(sentence[noun].lemma);
 }
 
 }  // namespace craft

@@ -21,7 +21,7 @@ public:
     const WordForms& forms() const { return forms_; }
     // Whether the word list or SCOWL's lists have it, or its small letters.
     bool is_word(const std::string& word) const;
-    // Whether a noun in the singular can stand without an article right behind the token `before`: one that is not known to
+    // Whether a noun in the singular can stand without an article right after the token `before`: one that is not known to
     // be counted ("water"), and one that does so in set phrases ("at school", "take place").
     bool may_stand_bare(const CorrectSentence& sentence, size_t noun, size_t before) const;
 

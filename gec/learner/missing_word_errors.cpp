@@ -11,7 +11,7 @@ bool is_participle_alone(const WordForms& forms, const std::string& word) {
     return verb && forms.is_form(word, *verb, "VBN") && !forms.is_form(word, *verb, "VBD");
 }
 
-// Whether a form of "be" can be left out: "He happy", "they going". "The house built ..." could go on, and "he built" is
+// Whether a form of "be" can be left out: "He happy", "they going". "The house built ..." could continue, and "he built" is
 // right.
 bool is_be_needed(const CorrectSentence& s, size_t be, size_t main, size_t subject) {
     if (s.is_lower(be + 1, {"not"}) || s.is_tag(be + 1, {"IN", "TO"})) return false;

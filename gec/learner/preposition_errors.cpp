@@ -132,7 +132,7 @@ void of_noun(const CorrectSentence& s, size_t preposition, LearnerErrors& found)
         found.push_back(s.without(preposition).because_of(head).weighing(.25));
 }
 
-// Who does it, behind a passive: "written from a nun".
+// Who does it, after a passive: "written from a nun".
 void agent(const CorrectSentence& s, size_t preposition, LearnerErrors& found) {
     const size_t head = s[preposition].head;
     if (s[preposition].dep != "agent" || preposition != head + 1 || !starts_a_noun_phrase(s, preposition + 1) ||

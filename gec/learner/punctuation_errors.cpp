@@ -10,7 +10,7 @@ bool is_comma(const CorrectSentence& s, size_t token) {
     return s.is_lower(token, {","});
 }
 
-// The comma behind what comes before the main clause: "When it rained, ...", "However, ...".
+// The comma after what comes before the main clause: "When it rained, ...", "However, ...".
 void introductory(const CorrectSentence& s, LearnerErrors& found) {
     if (s.is_lower(0, {"however", "therefore", "moreover", "furthermore", "nevertheless", "finally", "firstly", "secondly",
                        "besides", "unfortunately", "fortunately", "yes", "no"}) &&
@@ -64,14 +64,14 @@ void put_in_comma(const CorrectSentence& s, size_t token, LearnerErrors& found) 
     const EnglishToken& word = s[token];
     if (word.lower == "that" && word.dep == "mark" && s[word.head].dep == "ccomp" && s[token - 1].pos == "VERB" &&
         s[word.head].head == token - 1)
-        found.push_back(s.put_in_behind(token - 1, ",").because_of(token).weighing(1.5));
+        found.push_back(s.put_in_after(token - 1, ",").because_of(token).weighing(1.5));
     // Between a subject of some words and its verb.
     if (s.is_tag(token, {"VBZ", "VBD", "VBP", "MD"}) && s[token - 1].space_after) {
         const size_t verb = s.is_tag(token, {"MD"}) || is_one_of(word.dep, {"aux", "auxpass"}) ? word.head : token;
         const auto subject = s.child(verb, {"nsubj", "nsubjpass"});
         if (subject && *subject < token && s.phrase_end(*subject) == token - 1 && token - s.phrase_begin(*subject) >= 3 &&
             s[verb].dep == "ROOT" && !s.has_child(*subject, {"relcl", "acl", "appos", "conj"}))
-            found.push_back(s.put_in_behind(token - 1, ",").because_of(*subject).weighing(.8));
+            found.push_back(s.put_in_after(token - 1, ",").because_of(*subject).weighing(.8));
     }
 }
 

@@ -43,7 +43,7 @@ public:
         if (word_.starts_with("kn") || word_.starts_with("wr")) replace(0, 1, "", 1);
         if (word_.starts_with("wh")) replace(1, 1, "", 1);
         for (size_t i = 1; i < word_.size(); ++i) at_letter(i);
-        behind_stem();
+        after_stem();
         return std::move(made_);
     }
 
@@ -69,7 +69,7 @@ private:
             replace(i, 1, "", .5);
     }
 
-    // One between consonants, behind the first vowel of the word.
+    // One between consonants, after the first vowel of the word.
     void at_unheard_vowel(size_t i) {
         if (word_.find_first_of("aeiouy") >= i || i + 2 >= word_.size() || is_vowel(word_[i - 1]) || is_vowel(word_[i + 1]))
             return;
@@ -81,7 +81,7 @@ private:
     }
 
     // "makeing", "writting", "studing"
-    void behind_stem() {
+    void after_stem() {
         if (!word_.ends_with("ing") || word_.size() < 6) return;
         const size_t ending = word_.size() - 3;
         if (language_.is_word(word_.substr(0, ending) + "e")) {

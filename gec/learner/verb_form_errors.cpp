@@ -12,10 +12,10 @@ public:
     LearnerErrors find() && {
         for (size_t i = 0; i < s_.size(); ++i) {
             if (!s_[i].tag.starts_with("V") || !s_.is_whole_word(i) || s_[i].text != s_[i].lower) continue;
-            behind_auxiliary(i);
-            behind_to(i);
-            behind_preposition(i);
-            behind_verb(i);
+            after_auxiliary(i);
+            after_to(i);
+            after_preposition(i);
+            after_verb(i);
             regularised(i);
         }
         return std::move(found_);
@@ -36,13 +36,13 @@ private:
         return std::nullopt;
     }
 
-    void behind_auxiliary(size_t verb) {
+    void after_auxiliary(size_t verb) {
         const auto found = auxiliary(verb);
         if (!found || s_[*found].tag == "TO") return;
         const size_t before = *found;
         const std::string& tag = s_[verb].tag;
         if (s_[before].tag == "MD" && tag == "VB" && !s_.is_lemma(verb, {"be", "have"})) {
-            behind_modal(verb, before);
+            after_modal(verb, before);
         } else if (s_.is_lemma(before, {"do"}) && tag == "VB") {
             if (s_.is_lower(before, {"did"})) add(verb, form(verb, "VBD"), before, 3);
             if (s_.is_lower(before, {"does"})) add(verb, form(verb, "VBZ"), before, 3);
@@ -60,7 +60,7 @@ private:
 
     bool stands_right_before(size_t before, size_t verb) const { return before + 1 == verb && s_[before].space_after; }
 
-    void behind_modal(size_t verb, size_t modal) {
+    void after_modal(size_t verb, size_t modal) {
         if (stands_right_before(modal, verb)) add(verb, "to " + s_[verb].lower, modal);
         add(verb, form(verb, "VBZ"), modal);
         add(verb, form(verb, "VBG"), modal, .4);
@@ -68,7 +68,7 @@ private:
     }
 
     // "want to going", "want going", "want go"
-    void behind_to(size_t verb) {
+    void after_to(size_t verb) {
         if (verb == 0 || s_[verb].tag != "VB" || s_[verb - 1].tag != "TO" || s_[verb - 1].head != verb) return;
         add(verb, form(verb, "VBG"), verb - 1, .7);
         if (form(verb, "VBD") != s_[verb].lower) add(verb, form(verb, "VBD"), verb - 1, .6);
@@ -87,7 +87,7 @@ private:
     }
 
     // "without to say", "without say"
-    void behind_preposition(size_t verb) {
+    void after_preposition(size_t verb) {
         if (verb == 0 || s_[verb].tag != "VBG" || s_[verb].dep != "pcomp" || s_[verb].head != verb - 1) return;
         if (!s_.is_lower(verb - 1, {"without", "before", "after", "of", "for", "by", "in", "from", "about", "at", "to"}))
             return;
@@ -95,7 +95,7 @@ private:
         if (!s_.is_lower(verb - 1, {"to", "in", "about"})) add(verb, "to " + form(verb, "VB"), verb - 1, 2);
     }
 
-    void behind_verb(size_t verb) {
+    void after_verb(size_t verb) {
         const size_t head = s_[verb].head;
         if (head >= verb) return;
         if (s_[verb].tag == "VBG" && s_[verb].dep == "xcomp" && head + 1 == verb &&

@@ -19,7 +19,7 @@ std::string adjective_of(const std::string& adverb, const LearnerLanguage& langu
     return language.is_word(stem) ? stem : "";
 }
 
-// Of -ly that is put behind an adjective; empty: it is not so simple.
+// Of -ly that is put after an adjective; empty: it is not so simple.
 std::string adverb_of(const std::string& adjective, const LearnerLanguage& language) {
     std::string made = adjective + "ly";
     if (adjective.ends_with("y")) made = adjective.substr(0, adjective.size() - 1) + "ily";
@@ -50,7 +50,7 @@ LearnerErrors word_form_errors(const CorrectSentence& sentence, const LearnerLan
         if (adverb.empty() ||
             is_one_of(token.lower, {"hard", "late", "near", "most", "like", "even", "only", "live", "main"}))
             continue;
-        // "a seriously problem": an adjective behind it would make the adverb right.
+        // "a seriously problem": an adjective after it would make the adverb right.
         if (token.dep == "amod" && head == i + 1 && sentence.is_tag(i + 1, {"NN", "NNS"}) &&
             !sentence.is_tag(i - 1, {"JJ", "RB", ","}))
             found.push_back(sentence.instead_of(i, adverb).because_of(head).weighing(.4));

@@ -12,7 +12,7 @@ std::string joined(const CorrectSentence& s, size_t first, size_t last) {
     return s.text().substr(begin, s[last].byte + s[last].text.size() - begin);
 }
 
-// The tokens from `first` to `last` with those before `middle` behind the others.
+// The tokens from `first` to `last` with those before `middle` after the others.
 void swap_words(const CorrectSentence& s, size_t first, size_t middle, size_t last, double weight, LearnerErrors& found) {
     if (!s[middle - 1].space_after || (first > 0 && !s[first - 1].space_after)) return;
     std::string front = joined(s, first, middle - 1);
@@ -67,7 +67,7 @@ void move_adjective(const CorrectSentence& s, size_t word, LearnerErrors& found)
     if (!s.is_tag(word - 1, {"DT", "PRP$", "CD"}) ||
         s.is_lower(word, {"other", "same", "own", "such", "possible", "available"}))
         return;
-    // Behind it an adjective may begin a phrase: "a man proud of ...".
+    // After it an adjective may begin a phrase: "a man proud of ...".
     if (s.is_tag(noun + 1, {"IN", "TO", "NN", "NNS", "VBG", "CC", "RP"})) return;
     swap_words(s, word, noun, noun, .4, found);
 }

@@ -18,7 +18,7 @@ std::vector<std::string> search_words(std::string_view text);
 // Empty without words.
 std::string any_of_words(const std::vector<std::string>& words);
 
-// One line with single blanks, cut behind so many code points ("..."): how a text of others is shown to a model.
+// One line with single blanks, cut after this many code points ("..."): how a text of others is shown to a model.
 std::string shown_line(std::string_view text, size_t code_points);
 
 }  // namespace craft

@@ -7,7 +7,7 @@ namespace craft {
 
 namespace {
 
-constexpr size_t kMostEntries = 20;
+constexpr size_t kMaxEntries = 20;
 constexpr size_t kLongestEntryField = 300;  // bytes
 
 // An error of the fields alone, or "".
@@ -51,7 +51,7 @@ EntryAnswer read_entry_answer(std::string_view reply, const SentencePair& pair) 
         return {{}, "no JSON"};
     }
     if (!list.is_array() || list.empty()) return {{}, "no list"};
-    if (list.size() > kMostEntries) return {{}, "too many entries"};
+    if (list.size() > kMaxEntries) return {{}, "too many entries"};
     EntryAnswer answer;
     for (const Json& value : list) {
         GrammarEntry entry;

@@ -8,7 +8,7 @@ namespace craft {
 
 namespace {
 
-constexpr size_t kMostKeyWords = 4;
+constexpr size_t kMaxKeyWords = 4;
 
 std::string key_of(const std::vector<std::string>& words, size_t begin, size_t end) {
     std::string key;
@@ -29,7 +29,7 @@ std::vector<std::string> error_keys(std::string_view before, std::string_view fr
     if (!right.empty()) words.push_back(right.front());
     std::vector<std::string> keys;
     const auto add = [&](size_t first, size_t last) {
-        if (last <= first || last - first > kMostKeyWords) return;
+        if (last <= first || last - first > kMaxKeyWords) return;
         std::string key = key_of(words, first, last);
         if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(std::move(key));
     };
@@ -47,7 +47,7 @@ std::vector<std::string> error_keys(std::string_view before, std::string_view fr
 std::vector<std::string> possible_error_keys(std::string_view sentence) {
     const std::vector<std::string> words = compared_words(sentence);
     std::vector<std::string> keys;
-    for (size_t length = kMostKeyWords; length > 0; --length)
+    for (size_t length = kMaxKeyWords; length > 0; --length)
         for (size_t i = 0; i + length <= words.size(); ++i) keys.push_back(key_of(words, i, i + length));
     return keys;
 }

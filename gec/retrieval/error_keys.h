@@ -7,7 +7,7 @@
 
 namespace craft {
 
-// Of the source sentence cut into what stands before the wrong words, these, and what stands behind. With words that are
+// Of the source sentence cut into what comes before the wrong words, these, and what comes after. With words that are
 // wrong: with both neighbours, with either one; and alone where no sentence should have them (`wrong_anywhere`: a misspelt
 // word). Of an insertion, where none are: both neighbours. A key is its words with blanks between them.
 std::vector<std::string> error_keys(std::string_view before, std::string_view from, std::string_view behind,

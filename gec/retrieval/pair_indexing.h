@@ -24,7 +24,7 @@ struct PairIndexingCounts {
     int64_t correct = 0;                          // of the new ones, those of equal sentences
     int64_t entries = 0;                          // of the new ones
     int64_t by_model = 0;                         // of the new ones, those whose entries a model made
-    int64_t awaited = 0;                          // left out, since their answers stand in a batch file
+    int64_t awaited = 0;                          // left out, since their answers are in a batch file
     std::map<std::string, int64_t> dropped = {};  // "empty sentence", "bad line", "too long", "edits not found"
 };
 Json to_json(const PairIndexingCounts& counts);
@@ -36,7 +36,7 @@ struct PairIndexers {
     ModelEntries* model = nullptr;  // null: entries by rules alone; where its answer cannot be read, those by rules stay
 };
 
-// Each pair is counted under one of indexed, there_already, awaited and dropped. A stop signal ends it behind a batch
+// Each pair is counted under one of indexed, there_already, awaited and dropped. A stop signal ends it after a batch
 // (throws Stopped). Throws what the writer, the encoder and the model throw.
 PairIndexingCounts index_pairs(const std::vector<SentencePair>& pairs, const PairIndexers& with, RetrievalWriter& writer,
                                const PairIndexingOptions& options);

@@ -41,8 +41,7 @@ void RetrievalDatabase::refresh() {
     while (encoder_ && statements_->vectors.step())
         if (!vectors.add(statements_->vectors.integer(0), statements_->vectors.bytes(1)))
             throw Error(path + ": vector of pair " + std::to_string(statements_->vectors.integer(0)),
-                        std::to_string(file_.vector_size()) + " values", "others",
-                        "the file is damaged: index the pairs anew");
+                        std::to_string(file_.vector_size()) + " values", "others", "the file is damaged: reindex the pairs");
     while (statements_->corrected.step()) corrected.at(static_cast<size_t>(statements_->corrected.integer(0))) = true;
     vectors_ = std::move(vectors);
     corrected_ = std::move(corrected);
@@ -54,7 +53,7 @@ FoundExample RetrievalDatabase::example(int64_t pair, const Wanted& wanted) {
     const ResetAtEnd reset_pair(statements_->pair), reset_entries(statements_->entries);
     if (!statements_->pair.bind(1, pair).step())
         throw Error(file_.database().path().string() + ": pair " + std::to_string(pair), "what an index names", "none",
-                    "the file is damaged: index the pairs anew");
+                    "the file is damaged: reindex the pairs");
     found.pair = {statements_->pair.bytes(0), statements_->pair.bytes(1), statements_->pair.bytes(2), {}};
     std::vector<GrammarEntry> others;
     statements_->entries.bind(1, pair);

@@ -47,7 +47,7 @@ public:
     ~RetrievalDatabase();
 
     // What is wanted narrows, the sentence ranks: by BM25, by vectors, and by the longest wrong words that stand in it, made
-    // one by reciprocal ranks; what is wanted and in no ranking comes behind. An empty query finds nothing.
+    // one by reciprocal ranks; what is wanted and in no ranking comes after. An empty query finds nothing.
     FoundExamples search(const ExampleQuery& query);
     // Examples for a prompt: the nearest pairs, correct ones among them.
     std::vector<SentencePair> nearest_pairs(const std::string& sentence, int64_t count);

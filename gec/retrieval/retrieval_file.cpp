@@ -58,10 +58,9 @@ RetrievalFile::RetrievalFile(const std::filesystem::path& file, const RetrievalF
     : database_(present_file(file, options), options.busy) {
     if (!options.make && database_.number("PRAGMA application_id") != kRetrievalApplication)
         throw Error(file.string(), "a retrieval database", "another file", "craft-train gec index makes one");
-    prepare_schema(
-        database_,
-        {kRetrievalApplication, kRetrievalSchema, kRetrievalTables, "a retrieval database", "index the pairs anew"},
-        options.busy);
+    prepare_schema(database_,
+                   {kRetrievalApplication, kRetrievalSchema, kRetrievalTables, "a retrieval database", "reindex the pairs"},
+                   options.busy);
 }
 
 std::string RetrievalFile::setting(const char* name) {

@@ -12,10 +12,10 @@ namespace craft {
 
 namespace {
 
-constexpr size_t kRanked = 100;      // pairs of a ranking that count
-constexpr size_t kMostWords = 12;    // of a query, the rarest ones: frequent ones say little
-constexpr int64_t kMostRows = 2000;  // pairs that its words stand in, added up: each takes microseconds
-constexpr size_t kMostOfKey = 20;    // entries of a key that are looked at
+constexpr size_t kRanked = 100;     // pairs of a ranking that count
+constexpr size_t kMaxWords = 12;    // of a query, the rarest ones: frequent ones say little
+constexpr int64_t kMaxRows = 2000;  // pairs that its words stand in, added up: each takes microseconds
+constexpr size_t kMaxOfKey = 20;    // entries of a key that are looked at
 
 bool is_plain(const std::string& word) {
     return std::all_of(word.begin(), word.end(), [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); });
@@ -83,7 +83,7 @@ std::vector<int64_t> RetrievalDatabase::by_words(const std::string& sentence, co
     std::vector<std::string> asked;
     int64_t rows = 0;
     for (auto& word : words) {
-        if (asked.size() == kMostWords || (rows > 0 && rows + word.first > kMostRows)) break;
+        if (asked.size() == kMaxWords || (rows > 0 && rows + word.first > kMaxRows)) break;
         rows += word.first;
         asked.push_back(std::move(word.second));
     }
@@ -115,7 +115,7 @@ std::vector<int64_t> RetrievalDatabase::by_errors(const std::string& sentence, c
     for (const std::string& key : possible_error_keys(sentence)) {
         const ResetAtEnd reset(statements_->of_key);
         statements_->of_key.bind_text(1, key);
-        for (size_t looked = 0; looked < kMostOfKey && ranked.size() < kRanked && statements_->of_key.step(); ++looked) {
+        for (size_t looked = 0; looked < kMaxOfKey && ranked.size() < kRanked && statements_->of_key.step(); ++looked) {
             const int64_t pair = statements_->of_key.integer(0);
             if (wanted.allows(pair) && std::find(ranked.begin(), ranked.end(), pair) == ranked.end()) ranked.push_back(pair);
         }

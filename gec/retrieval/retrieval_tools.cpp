@@ -7,7 +7,7 @@ namespace craft {
 namespace {
 
 constexpr size_t kSentence = 300, kField = 120;  // code points that are shown
-constexpr size_t kMostEdits = 3;                 // of an example
+constexpr size_t kMaxEdits = 3;                  // of an example
 
 void check_texts(const BoundCall& call, const std::vector<std::string>& names) {
     for (size_t i = 0; i < names.size(); ++i) text_argument(call.arguments.at(i), names[i]);
@@ -33,7 +33,7 @@ std::string examples_text(const FoundExamples& found, const std::string& wanted)
         const FoundExample& one = found.examples[i];
         text += "\n" + std::to_string(i + 1) + ". " + shown_line(one.pair.source, kSentence) + " → " +
                 shown_line(one.pair.target, kSentence);
-        for (size_t k = 0; k < one.entries.size() && k < kMostEdits; ++k) text += "\n" + edit_line(one.entries[k]);
+        for (size_t k = 0; k < one.entries.size() && k < kMaxEdits; ++k) text += "\n" + edit_line(one.entries[k]);
     }
     return text;
 }

@@ -42,7 +42,7 @@ EditOperation modification_of_type(const std::string& type) {
     return type == "R:WO" ? EditOperation::rearrange : EditOperation::transform;
 }
 
-// Words that are wrong wherever they stand.
+// Words that are wrong wherever they occur.
 bool is_wrong_anywhere(const std::string& type) {
     return type == "R:SPELL" || type == "R:NOUN:INFL" || type == "R:VERB:INFL";
 }

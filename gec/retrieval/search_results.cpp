@@ -14,8 +14,8 @@ namespace craft {
 
 namespace {
 
-constexpr size_t kMostFieldBytes = size_t{1} << 16;  // bytes that are looked at
-constexpr size_t kLongestTag = 1000;                 // bytes; a "<" without an end by then is a sign
+constexpr size_t kMaxFieldBytes = size_t{1} << 16;  // bytes that are looked at
+constexpr size_t kLongestTag = 1000;                // bytes; a "<" without an end by then is a sign
 
 // "&amp;" and "&#39;" at the start of `rest`: the sign and its number of bytes; 0 bytes: there is none.
 std::pair<char32_t, size_t> entity_at(std::string_view rest) {
@@ -59,7 +59,7 @@ std::string without_markup(std::string_view text) {
 
 std::string shown_field(const std::string& field, int64_t characters) {
     std::string plain;
-    for (const char c : without_markup(std::string_view(field).substr(0, kMostFieldBytes))) {
+    for (const char c : without_markup(std::string_view(field).substr(0, kMaxFieldBytes))) {
         if (c == '<' || c == '>')
             plain += c == '<' ? "‹" : "›";
         else

@@ -17,7 +17,7 @@ struct SentenceEncoder {
     explicit operator bool() const { return encode != nullptr; }
 };
 
-// A vector of length 1 in bytes: values times 127 by the largest one, behind the scale that makes them what they were. A
+// A vector of length 1 in bytes: values times 127 by the largest one, after the scale that makes them what they were. A
 // product of two is off by .01 at most, and by .001 as a rule.
 std::string packed_vector(const std::vector<float>& vector);
 

@@ -95,7 +95,7 @@ std::vector<Reply> SearxngSystem::answer_into(const std::vector<Request>& reques
     }
     while (transport.in_flight() > 0)
         for (const HttpAnswer& answer : transport.turn(1)) replies[answer.id] = reply_of(answer, options_.limits);
-    tell_all(replies, sink);
+    report_all(replies, sink);
     return replies;
 }
 

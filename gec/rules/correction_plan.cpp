@@ -42,7 +42,7 @@ void for_each_of(size_t count, int64_t threads, const std::function<void(size_t)
 }
 
 constexpr int64_t kTouchedWords = 1;  // on both sides of a change: what touches them is not judged apart from it
-constexpr int64_t kNearWords = 5;     // on both sides of a change: what stands there is judged anew in the next look
+constexpr int64_t kNearWords = 5;     // on both sides of a change: what stands there is judged again in the next look
 
 // Bytes of a sentence.
 struct Stretch {
@@ -122,7 +122,7 @@ std::vector<WeighedProposals> CorrectionPlanner::weighed_where(
     for_each_of(sentences.size(), options_.threads, [&](size_t i) {
         const std::string& text = sentences[i].text;
         const bool is_fit =
-            invalid_utf8_at(text) == std::string_view::npos && whitespace_words(text).size() <= options_.most_words;
+            invalid_utf8_at(text) == std::string_view::npos && whitespace_words(text).size() <= options_.max_words;
         if (!is_fit) return;
         const WrittenSentence checked(text, english_->get().annotate(text));
         all[i].proposals = propose_corrections(checked, *language_, read_observed_errors(sentences[i].observation));

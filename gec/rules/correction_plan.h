@@ -23,7 +23,7 @@ struct ObservedSentence {
 struct PlannedCorrection {
     CorrectionProposal proposal;  // its bytes are those of the sentence before it
     double gain = 0;              // of log-probability, in nats; -infinity where no model was asked
-    std::string sentence;         // behind it
+    std::string sentence;         // after it
 };
 
 struct CorrectionPlan {
@@ -33,11 +33,11 @@ struct CorrectionPlan {
 };
 
 struct CorrectionPlannerOptions {
-    // The corrected sentence is looked at so many times in all, since one error hides another; from the second look on near
-    // what was changed. A correction that would bring back an earlier wording is never made.
+    // The corrected sentence is looked at this many times in all, since one error hides another; from the second look on
+    // near what was changed. A correction that would bring back an earlier wording is never made.
     int64_t passes = 3;
     int64_t threads = 2;
-    size_t most_words = 150;  // longer sentences have an empty plan
+    size_t max_words = 150;  // longer sentences have an empty plan
 };
 
 // Proposals of a sentence with what a model gains by each.

@@ -81,7 +81,7 @@ std::string with_changes(std::string sentence, const std::vector<CorrectionPropo
     return sentence;
 }
 
-// What error_parsing suggested and what leads towards the target, one behind the other.
+// What error_parsing suggested and what leads towards the target, one after the other.
 std::vector<ReasonedEdit> observed_edits(const std::string& sentence, const std::string& target,
                                          const std::string& observation, const LazyEnglishPipeline& english) {
     std::vector<ReasonedEdit> edits;
@@ -102,7 +102,7 @@ std::vector<ReasonedEdit> observed_edits(const std::string& sentence, const std:
     std::string standing = sentence;
     for (size_t i = 0; i < taken.size(); ++i) {
         const std::string changed = with_changes(sentence, {taken.begin(), taken.begin() + i + 1});
-        for (NamedEdit& edit : named_edits(standing, changed, InsertionAnchor::word_behind)) {
+        for (NamedEdit& edit : named_edits(standing, changed, InsertionAnchor::word_after)) {
             standing = edit.sentence;
             edits.push_back({std::move(edit), taken[i].why, taken[i].kind == CorrectionKind::spelling});
         }

@@ -60,7 +60,7 @@ std::vector<NamedEdit> namings(const WordedText& from, const WordedText& to, con
         };
         if (change.a_begin > 0) insert("after", change.a_begin - 1);
         if (change.a_begin < from.words.size()) insert("before", change.a_begin);
-        if (anchor == InsertionAnchor::word_behind) std::reverse(all.begin(), all.end());
+        if (anchor == InsertionAnchor::word_after) std::reverse(all.begin(), all.end());
     }
     replace(0, 0);
     replace(1, 0);

@@ -9,7 +9,7 @@ namespace craft {
 
 namespace {
 
-constexpr size_t kMostSuggestions = 3;
+constexpr size_t kMaxSuggestions = 3;
 constexpr double kEvidence = 3;           // of a rule of the tool, which link-grammar's parse bears out
 constexpr double kEvidenceOfLetters = 1;  // of a word that no dictionary has
 constexpr double kOfNextSuggestion = -0.5;
@@ -63,7 +63,7 @@ void propose_observed(const WrittenSentence& s, const std::vector<ObservedError>
     for (const ObservedError& error : errors) {
         const size_t first = error.word - 1;
         if (first >= s.size() || s.text().compare(s.begin_of(first), error.words.size(), error.words) != 0) continue;
-        size_t last = first;  // behind the words
+        size_t last = first;  // after the words
         while (last < s.size() && s.end_of(last) <= s.begin_of(first) + error.words.size()) ++last;
         if (last == first) continue;
         const bool is_spelling = error.why.ends_with("is in no dictionary");
@@ -71,7 +71,7 @@ void propose_observed(const WrittenSentence& s, const std::vector<ObservedError>
         const CorrectionKind kind = is_spelling ? CorrectionKind::spelling : CorrectionKind::observed;
         double evidence = is_spelling ? kEvidenceOfLetters : kEvidence;
         if (error.kind == "redundant") to.push_back({s.removed(first, last), kind, evidence, false, error.why});
-        for (size_t i = 0; i < std::min(error.suggestions.size(), kMostSuggestions); ++i) {
+        for (size_t i = 0; i < std::min(error.suggestions.size(), kMaxSuggestions); ++i) {
             const std::string& words = error.suggestions[i];
             const TextReplacement change =
                 error.kind == "missing" ? s.inserted_before(first, words) : s.replaced(first, last, words);

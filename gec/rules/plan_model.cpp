@@ -13,7 +13,7 @@ namespace craft {
 
 namespace {
 
-constexpr size_t kMostKeptPlans = 4096;
+constexpr size_t kMaxKeptPlans = 4096;
 constexpr const char* kErrorParsing = "error_parsing";
 constexpr const char* kWithdraw = "withdraw";
 
@@ -72,7 +72,7 @@ public:
         std::vector<Reply> replies;
         for (const Request& request : requests)
             replies.push_back({.text = agent_reply_text(reply_to(scene_of(request.conversation.messages)))});
-        tell_all(replies, sink);
+        report_all(replies, sink);
         return replies;
     }
 
@@ -127,7 +127,7 @@ private:
         }
         std::vector<ReasonedEdit> plan = planner_(sentence, observation);
         const std::lock_guard<std::mutex> lock(mutex_);
-        if (plans_.size() >= kMostKeptPlans) plans_.clear();
+        if (plans_.size() >= kMaxKeptPlans) plans_.clear();
         return plans_.emplace(asked, std::move(plan)).first->second;
     }
 

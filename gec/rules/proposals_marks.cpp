@@ -8,7 +8,7 @@ namespace craft {
 
 namespace {
 
-constexpr size_t kMostIntroductoryWords = 5;
+constexpr size_t kMaxIntroductoryWords = 5;
 
 bool is_mark(const WrittenSentence& s, size_t i) {
     return i < s.size() && s[i].pos == "PUNCT";
@@ -40,13 +40,13 @@ void propose_capitals(const WrittenSentence& s, const CorrectionLanguage& langua
     }
 }
 
-// Behind what introduces a sentence: an adverb or phrase of the list, a clause before the subject.
+// After what introduces a sentence: an adverb or phrase of the list, a clause before the subject.
 void propose_introductory_comma(const WrittenSentence& s, const CorrectionLanguage& language, CorrectionProposals& to) {
     const KnownWords& introductory = language.words().introductory;
     for (size_t begin = 0; begin < s.size(); ++begin) {
         const bool begins = begin == 0 || (is_mark(s, begin - 1) && s.lower(begin - 1) != "," && s.lower(begin - 1) != "-");
         if (!begins) continue;
-        for (size_t last = std::min(s.size() - 1, begin + kMostIntroductoryWords); last > begin; --last) {
+        for (size_t last = std::min(s.size() - 1, begin + kMaxIntroductoryWords); last > begin; --last) {
             if (is_mark(s, last) || !introductory.contains(s.phrase(begin, last))) continue;
             to.push_back({s.mark_after(last - 1, ","), CorrectionKind::comma_missing, 0.5, false,
                           "'" + s.phrase(begin, last) + "' introduces the sentence"});

@@ -12,14 +12,14 @@ bool is_common_noun(std::string_view tag) {
     return tag == "NN" || tag == "NNS";
 }
 
-// What stands before a noun and says how many are meant.
+// What comes before a noun and says how many are meant.
 struct NumberSign {
     GrammaticalNumber number = GrammaticalNumber::unknown;
     std::optional<size_t> token = {};
 };
 
 NumberSign number_sign(const WrittenSentence& s, const CorrectionWords& words, size_t noun) {
-    // "one of the reasons": the noun behind is one of many.
+    // "one of the reasons": the noun after is one of many.
     const EnglishToken& head = s[s[noun].head];
     if (s[noun].dep == "pobj" && head.lower == "of" && head.head != s[noun].head && s.lower(head.head) == "one")
         return {GrammaticalNumber::plural, head.head};
@@ -83,7 +83,7 @@ void propose_noun_numbers(const WrittenSentence& s, const CorrectionLanguage& la
 
 namespace {
 
-// The first token of what stands before a noun and belongs to it, the noun itself where nothing does.
+// The first token of what comes before a noun and belongs to it, the noun itself where nothing does.
 size_t noun_phrase_begin(const WrittenSentence& s, size_t noun) {
     size_t begin = noun;
     while (begin > 0 &&

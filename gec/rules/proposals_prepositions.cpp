@@ -48,7 +48,7 @@ void propose_other_preposition(const WrittenSentence& s, const CorrectionLanguag
              is_redundant ? "'" + s[i - 1].text + "' takes no '" + token.text + "'" : "no preposition may be needed"});
 }
 
-// Between a word that asks for a preposition and the noun phrase behind it.
+// Between a word that asks for a preposition and the noun phrase after it.
 void propose_missing_preposition(const WrittenSentence& s, const CorrectionLanguage& language, size_t i,
                                  CorrectionProposals& to) {
     if (i == 0 || !begins_noun_phrase(s, i)) return;

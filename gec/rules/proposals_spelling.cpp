@@ -8,7 +8,7 @@ namespace craft {
 
 namespace {
 
-constexpr size_t kMostSpellings = 6;
+constexpr size_t kMaxSpellings = 6;
 
 // "NATO", "iMessage", "McAdam", and what has no small letter of ours.
 bool has_own_capitals(const std::string& word) {
@@ -38,7 +38,7 @@ void propose_other_spellings(const WrittenSentence& s, const CorrectionLanguage&
     // What many people write is a word that dictionaries lack ("blog").
     const double known = rarity < 0.65 ? -3 : 0;
     double rank = 0;
-    for (const std::string& one : language.spellings(token.lower, kMostSpellings)) {
+    for (const std::string& one : language.spellings(token.lower, kMaxSpellings)) {
         const double letters = static_cast<double>(letter_changes(token.lower, lowercase(one)));
         if (s.has_capital(i) && letters > 1) continue;  // at the beginning of a sentence, where a name may stand, too
         to.push_back({s.replaced(i, one), CorrectionKind::spelling, known - 0.5 * std::max(0.0, letters - 1) - 0.3 * rank,

@@ -8,7 +8,7 @@ namespace craft {
 
 namespace {
 
-// What stands before a verb and asks for a form of it.
+// What comes before a verb and asks for a form of it.
 enum class Governor { none, modal, to, have, be, does, preposition };
 
 struct Governed {
@@ -318,7 +318,7 @@ void propose_missing_verb(const WrittenSentence& s, size_t i, CorrectionProposal
                   CorrectionKind::missing_verb, 0, false, "there is no verb between subject and adjective"});
 }
 
-// Behind "to": "enjoy to go", "interested in to go", "must to go"
+// After "to": "enjoy to go", "interested in to go", "must to go"
 void propose_without_to(const WrittenSentence& s, const CorrectionLanguage& language, size_t i, size_t to_token,
                         CorrectionProposals& to) {
     const CorrectionWords& words = language.words();
@@ -331,10 +331,10 @@ void propose_without_to(const WrittenSentence& s, const CorrectionLanguage& lang
                       false, why});
     };
     if (s.tag(before) == "IN") propose_gerund(1, "a preposition asks for a verb in -ing");
-    const bool is_behind_verb = s.tag(before).starts_with("VB");
-    if (is_behind_verb || is_gerund)
+    const bool is_after_verb = s.tag(before).starts_with("VB");
+    if (is_after_verb || is_gerund)
         propose_gerund(is_gerund ? 1.5 : -0.5, "'" + s[before].text + "' may ask for a verb in -ing");
-    if (is_bare || is_behind_verb)
+    if (is_bare || is_after_verb)
         to.push_back(
             {s.removed(to_token, i), CorrectionKind::infinitive, is_bare ? 1.0 : -1.0, false, "no 'to' is needed here"});
 }

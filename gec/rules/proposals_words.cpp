@@ -8,7 +8,7 @@ namespace craft {
 
 namespace {
 
-constexpr size_t kMostPhraseWords = 5;
+constexpr size_t kMaxPhraseWords = 5;
 
 std::string quoted_word(const std::string& word) {
     return "'" + word + "'";
@@ -53,7 +53,7 @@ void propose_words(const WrittenSentence& s, const CorrectionLanguage& language,
         propose_doubled(s, i, to);
         if (!s.is_word(i)) continue;
         propose_partner(s, i, to);
-        for (size_t last = i + 1; last <= std::min(s.size(), i + kMostPhraseWords); ++last) {
+        for (size_t last = i + 1; last <= std::min(s.size(), i + kMaxPhraseWords); ++last) {
             const std::string phrase = s.phrase(i, last);
             for (const std::string& other : choices_of(words.wrong_phrases, phrase))
                 to.push_back({s.replaced(i, last, other), CorrectionKind::phrase, 0, false,

@@ -83,7 +83,7 @@ Json GecScores::of(const std::vector<std::string>& texts) const {
 std::string output_of(const CorrectedText& one, GecFormat format) {
     if (format == GecFormat::jsonl) return dump_line(to_json(one)) + "\n";
     if (one.source.find('\n') != std::string::npos)
-        throw Error("text '" + one.id + "'", "one line, for --format text and m2", "several", "take --format jsonl");
+        throw Error("text '" + one.id + "'", "one line, for --format text and m2", "several", "use --format jsonl");
     if (format == GecFormat::text) return one.text + "\n";
     M2File file;
     file.sentences.push_back(m2_of(one.source, one.text));
@@ -94,8 +94,8 @@ void check_lines(const std::vector<RevisedText>& texts, const CorrectionRunOptio
     if (o.format == GecFormat::jsonl && o.references.empty()) return;
     for (const RevisedText& text : texts)
         if (text.text.find('\n') != std::string::npos)
-            throw Error(text.where, "a text of one line, for --format text and m2, and beside references", "several",
-                        "take --format jsonl, and no --reference");
+            throw Error(text.where, "a text of one line, for --format text and m2, and with references", "several",
+                        "use --format jsonl, and no --reference");
 }
 
 std::optional<GecScores> open_scores(const CorrectionRunOptions& o, const std::vector<RevisedText>& texts, int64_t threads) {
@@ -143,7 +143,7 @@ void correct_texts(const CorrectionRunOptions& options, const PlacementOptions& 
             Json told = scores->of(corrected);
             kept.manifest.note("scores", told);
             told.erase("by_type");
-            log_info("scores beside the references", told);
+            log_info("scores against the references", told);
         }
         return counts.to_json();
     };
@@ -152,7 +152,7 @@ void correct_texts(const CorrectionRunOptions& options, const PlacementOptions& 
         if (bad_lines > 0) manifest.note("dropped", {{"bad line", bad_lines}});
     };
     output.flush = [&] { file.flush(); };
-    output.check = [&] { asking.require_answers(answers, rows_say_why(gec.output), kept.rows.earlier()); };
+    output.check = [&] { asking.require_answers(answers, rows_give_reasons(gec.output), kept.rows.earlier()); };
     output.close = [&] { file.close(); };
     write_rows(asked_rows("correcting", "texts", texts.size(), row), asking, kept, output);
 }

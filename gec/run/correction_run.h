@@ -19,8 +19,8 @@ struct CorrectionRunOptions {
     std::vector<std::string> references;  // files of corrected texts by others, a line for each text; none: no scores
 };
 
-// A stopped run of the same identity goes on. Where answers stand in batch files it says so and writes nothing. Throws Error
-// and UsageError as the corrector and the readers do, and where no answer can be used.
+// A stopped run of the same identity continues. Where answers stand in batch files it says so and writes nothing. Throws
+// Error and UsageError as the corrector and the readers do, and where no answer can be used.
 void correct_texts(const CorrectionRunOptions& options, const PlacementOptions& placing, uint64_t seed,
                    const RunIdentity& identity, bool overwrite);
 

@@ -19,7 +19,7 @@ std::unique_ptr<System> open_gec_rules(const GecRulesOptions& o, const Placement
     const fs::path model = gec_rules_model(o);
     if (!fs::exists(model))
         throw Error(model.string(), "a decoder", "no such file",
-                    "scripts/setup.sh gets it, or name another one by --rules-model");
+                    "scripts/setup.sh installs it, or give another one with --rules-model");
     const auto scorer =
         std::make_shared<const ChangeGains>(Decoder::load(model, place.dtype, place.device), open_tokenizer(model));
     const auto gains = [scorer](const std::vector<ReplacementQuestion>& questions) { return scorer->gains(questions); };
@@ -75,7 +75,7 @@ GecCorrector::GecCorrector(const GecOptions& o, const PlacementOptions& placing,
     DirectOptions direct;
     direct.thinks = o.method == GecMethod::zero_shot_cot || o.method == GecMethod::few_shot_cot;
     direct.shots = o.method == GecMethod::zero_shot || o.method == GecMethod::zero_shot_cot ? 0 : 3;
-    direct.most_words = o.agent.most_words;
+    direct.max_words = o.agent.max_words;
     const std::vector<std::string> stop = direct.sampling.stop;
     direct.sampling = o.agent.sampling;
     direct.sampling.stop = stop;

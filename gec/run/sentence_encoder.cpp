@@ -18,8 +18,8 @@ namespace craft {
 
 namespace {
 
-constexpr int64_t kMostSentenceTokens = 256;  // of a sentence, as all-MiniLM-L6-v2 is meant to be used
-constexpr int64_t kEncodedTokens = 8192;      // computed at a time
+constexpr int64_t kMaxSentenceTokens = 256;  // of a sentence, as all-MiniLM-L6-v2 is meant to be used
+constexpr int64_t kEncodedTokens = 8192;     // computed at a time
 
 class MeanStates {
 public:
@@ -30,7 +30,7 @@ public:
         const std::lock_guard<std::mutex> lock(mutex_);
         std::vector<WholeText> read;
         for (const std::string& text : texts)
-            read.push_back(read_whole(*tokenizer_, text, std::min(kMostSentenceTokens, encoder_.config().most_tokens())));
+            read.push_back(read_whole(*tokenizer_, text, std::min(kMaxSentenceTokens, encoder_.config().max_tokens())));
         std::vector<size_t> order(texts.size());
         std::iota(order.begin(), order.end(), size_t{0});
         std::stable_sort(order.begin(), order.end(),

@@ -127,7 +127,7 @@ void make_traces(const TraceRunOptions& options, const PlacementOptions& placing
         if (!dropped.empty()) manifest.note("dropped", dropped);
     };
     output.flush = [&] { files.flush(); };
-    output.check = [&] { asking.require_answers(files.answers(), rows_say_why(gec.output), kept.rows.earlier()); };
+    output.check = [&] { asking.require_answers(files.answers(), rows_give_reasons(gec.output), kept.rows.earlier()); };
     output.close = [&] { files.close(); };
     const bool all = write_rows(asked_rows("tracing", "sentences", pairs.size(), row), asking, kept, output);
     if (all && files.kept() == 0) log_warning("nothing to train on: no trace was better than its sentence");

@@ -17,7 +17,7 @@ constexpr size_t kLongest = 200;  // bytes; a longer run is no name
 
 struct NameWord {
     std::string_view bare;                        // without punctuation and 's
-    bool begins_clean = true, ends_clean = true;  // no punctuation before, behind it
+    bool begins_clean = true, ends_clean = true;  // no punctuation before, after it
 };
 
 // Cuts punctuation off both ends, and a possessive.

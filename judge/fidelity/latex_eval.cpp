@@ -25,7 +25,7 @@ std::vector<LatexOutcome> compile_all(const std::vector<TextPair>& pairs, const 
         try {
             for (size_t i = next++; i < pairs.size(); i = next++) outcomes[i] = compile_latex(pairs[i].revision, options);
         } catch (...) {
-            next = pairs.size();  // the others end behind what they compile now
+            next = pairs.size();  // the others end after what they compile now
             const std::lock_guard lock(mutex);
             if (!problem) problem = std::current_exception();
         }

@@ -22,7 +22,7 @@ struct LatexEvaluation {
     int64_t with_errors = 0;                      // these items
 };
 
-// By so many threads, each of which compiles a revision at a time; they change no figure. Without the program nothing is
+// By this many threads, each of which compiles a revision at a time; they change no figure. Without the program nothing is
 // compiled and errors are absent. Throws Error as compile_latex() does.
 LatexEvaluation evaluate_latex(const TextPairs& texts, const LatexOptions& options, int64_t threads = 1);
 

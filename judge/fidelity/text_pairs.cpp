@@ -13,7 +13,7 @@ TextPairs pair_texts(std::vector<RevisedText> originals, std::vector<RevisedText
     std::vector<RevisedText*> revision_of(originals.size(), nullptr);
     for (RevisedText& revision : revisions) {
         RevisedText*& slot = revision_of[index.row_of(revision.id, revision.where)];
-        if (slot != nullptr) throw Error(revision.where, "one output an item", "'" + revision.id + "' again");
+        if (slot != nullptr) throw Error(revision.where, "one output per item", "'" + revision.id + "' again");
         slot = &revision;
     }
     TextPairs found;

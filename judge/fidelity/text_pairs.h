@@ -18,7 +18,7 @@ struct TextPairs {
     int64_t missing = 0;          // originals without one
 };
 
-// Throws Error on an id that stands twice on a side, or on a revision whose id no original has.
+// Throws Error on a repeated id on a side, or on a revision whose id no original has.
 TextPairs pair_texts(std::vector<RevisedText> originals, std::vector<RevisedText> revisions);
 // How many revisions hold nothing but white space.
 int64_t empty_revisions(const TextPairs& texts);

@@ -16,8 +16,8 @@ void write_judgements(const std::string& file, const std::vector<Json>& rows) {
 }
 
 std::string answers_are_in(const std::string& file) {
-    if (file.empty()) return "--judgements FILE keeps the answers as they came";
-    return (is_written_directly(file) ? "--judgements" : partial_path(file).string()) + " has the answers as they came";
+    if (file.empty()) return "--judgements FILE keeps the raw answers";
+    return (is_written_directly(file) ? "--judgements" : partial_path(file).string()) + " has the raw answers";
 }
 
 Judging::Judging(const JudgingOptions& options, const RunIdentity& identity, const Placement& place)

@@ -40,7 +40,7 @@ public:
     const PromptFiles& prompts() const { return prompts_; }
 
     // Asks about items side by side; `done` takes the verdicts of an item, in the items' order. Returns whether all were
-    // answered: what stands in a batch file was not. Where it throws, what was spent is noted.
+    // answered: what is in a batch file was not. Where it throws, what was spent is noted.
     template <class In, class Out>
     bool run(const std::string& what, const std::vector<In>& items, const std::function<Out(const In&)>& work,
              const std::function<void(const In&, const Out&)>& done) {

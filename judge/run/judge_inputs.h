@@ -46,7 +46,7 @@ struct JudgeOptions {
     }
 };
 
-// The groups of a file, in order. Throws Error on a bad row, an id that stands twice, or no row at all.
+// The groups of a file, in order. Throws Error on a bad row, a repeated id, or no row at all.
 struct JudgeInput {
     std::vector<CandidateGroup> groups;
     UnknownKeys unknown;

@@ -71,7 +71,7 @@ void JudgeRun::open_judges() {
         const NamedMaterials materials = sources_.materials();
         const auto prompt = std::make_shared<ListwisePrompt>(*guideline_, prompts_, materials.materials);
         for (const std::string& what : prompt->lacking())
-            log_warning("aspects of the guideline go by what nobody makes here, and judges see the texts alone",
+            log_warning("the guideline needs inputs that are not configured; judges see only the texts",
                         {{"guideline", options_.guideline}, {"lacking", what}});
         kept_.manifest.note("materials", {{"made_by", materials.names}, {"lacking", prompt->lacking()}});
         parts.listwise = prompt;
@@ -92,7 +92,7 @@ void JudgeRun::open_judges() {
     plan.seed = identity_.seed;
     panel_.emplace(std::move(members), plan);
     if (plan.repeats > 1 && plan.orders == CandidateOrders::fixed && options_.asking.sampling.temperature == 0)
-        log_warning("--repeat asks the same question again: the order is fixed and the first answer greedy");
+        log_warning("--repeat repeats the same question: the order is fixed and the first answer greedy");
 }
 
 void JudgeRun::warn_of_families(const JudgeInput& input) {
@@ -182,11 +182,10 @@ void JudgeRun::require_answers(const JudgingFigures& figures) const {
     std::string hint = answers_are_in(kept_.rows.keeps() ? options_.output : options_.judgements);
     if (answers.none_is_usable() && !kept_.rows.keeps() && !options_.judgements.empty())
         keep_failed_rows(options_.judgements, identity_, judgement_rows());
-    if (kept_.rows.keeps()) hint += "; " + std::string(kAsksAnew);
-    answers.require_any(names, is_too_long
-                                   ? "guideline, examples and candidates leave the model no room: shorten the guideline, or "
-                                     "take a judge with a longer context"
-                                   : hint);
+    if (kept_.rows.keeps()) hint += "; " + std::string(kRerunHint);
+    answers.require_any(names, is_too_long ? "guideline, examples and candidates fill the model's context: shorten the "
+                                             "guideline, or use a judge with a longer context"
+                                           : hint);
 }
 
 void JudgeRun::run(const JudgeInput& input) {

@@ -94,7 +94,7 @@ Json judging_estimate(const JudgeOptions& o, const std::optional<Guideline>& gui
                  {"judges", Json::object()},
                  {"prompt", first}};
     for (size_t i = 0; i < judges.size(); ++i)
-        told["judges"][o.specs[i].text] = judges[i] ? judges[i]->to_json() : Json("asks nobody");
+        told["judges"][o.specs[i].text] = judges[i] ? judges[i]->to_json() : Json("makes no requests");
     return told;
 }
 

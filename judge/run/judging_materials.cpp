@@ -82,10 +82,10 @@ Json rule_judge_record(const RuleJudgeSettings& s) {
 PrincipleSources open_principle_sources(const RuleJudgeSettings& settings, const EnglishModel& english,
                                         std::shared_ptr<WordAligner> aligner, const PlacementOptions& placing) {
     if (english.pipeline == nullptr)
-        throw Error("judge rules", "a model of English", "none", "scripts/setup.sh --english gets one");
+        throw Error("judge rules", "an English model", "none", "scripts/setup.sh --english installs one");
     if (aligner == nullptr)
         throw Error("judge rules", "an encoder that aligns words (--aligner)", "none",
-                    "scripts/setup.sh --encoder gets weights/minilm");
+                    "scripts/setup.sh --encoder installs weights/minilm");
     PrincipleSources sources;
     sources.english = english.pipeline;
     const auto dictionary = std::make_shared<EnglishDictionary>();
@@ -109,7 +109,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// link-grammar reads sentences; a text's parse is theirs, one behind the other, and none where a sentence has none.
+// link-grammar reads sentences; a text's parse is theirs, one after the other, and none where a sentence has none.
 std::string parse_of_text(ConstituentParser& parser, const std::string& text) {
     std::string parses;
     for (const std::string& sentence : split_sentences(text)) {

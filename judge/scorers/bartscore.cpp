@@ -30,8 +30,8 @@ BartScorer::BartScorer(Seq2Seq model, std::shared_ptr<const Tokenizer> tokenizer
     if (tokenizer_->vocabulary_size() > config.vocab_size)
         throw Error("bartscore", "a tokenizer of at most " + std::to_string(config.vocab_size) + " tokens",
                     std::to_string(tokenizer_->vocabulary_size()), "tokenizer and model are not of one folder");
-    if (read_whole(*tokenizer_, "", config.most_tokens()).ids.empty())
-        throw Error("bartscore", "a tokenizer that puts tokens around a text, as BART's does", "one that puts none");
+    if (read_whole(*tokenizer_, "", config.max_tokens()).ids.empty())
+        throw Error("bartscore", "a tokenizer that adds tokens around a text, as BART's does", "one that adds none");
 }
 
 std::vector<double> BartScorer::means(const std::vector<Seq2SeqRow>& rows) const {
@@ -45,7 +45,7 @@ std::vector<double> BartScorer::means(const std::vector<Seq2SeqRow>& rows) const
 }
 
 BartScorer::Parts BartScorer::read(const ScoredPair& pair, Known& known, int64_t& cut) const {
-    const int64_t most = model_.config().encoder.most_tokens();
+    const int64_t most = model_.config().encoder.max_tokens();
     Parts parts;
     for (const MeasuredPair& part : measured_pairs(pair.source, pair.hypothesis, options_.sentences)) {
         const WholeText text = read_whole(*tokenizer_, part.first, most);

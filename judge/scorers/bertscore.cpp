@@ -59,16 +59,16 @@ BertScorer::BertScorer(Encoder encoder, std::shared_ptr<const Tokenizer> tokeniz
                     std::to_string(tokenizer_->vocabulary_size()), "tokenizer and model are not of one folder");
     const auto around = static_cast<int64_t>(leading_.size() + trailing_.size());
     if (around == 0)
-        throw Error("bertscore", "a tokenizer that puts tokens around a text, as BERT's does", "one that puts none");
-    if (config.most_tokens() <= around)
-        throw Error("bertscore", "a model with room for a text", std::to_string(config.most_tokens()) + " positions");
+        throw Error("bertscore", "a tokenizer that adds tokens around a text, as BERT's does", "one that adds none");
+    if (config.max_tokens() <= around)
+        throw Error("bertscore", "a model with room for a text", std::to_string(config.max_tokens()) + " positions");
 }
 
 // RoBERTa's tokens know whether a blank stands before them: a text's first word is read like all others.
 WholeText BertScorer::read(const std::string& text) const {
     const EncoderConfig& config = encoder_.config();
     const bool begins_with_blank = !text.empty() && config.architecture.starts_with("Roberta");
-    return read_whole(*tokenizer_, begins_with_blank ? " " + text : text, config.most_tokens());
+    return read_whole(*tokenizer_, begins_with_blank ? " " + text : text, config.max_tokens());
 }
 
 std::vector<BertScorer::Item> BertScorer::read_items(const std::vector<BertScoreTexts>& items,

@@ -16,7 +16,7 @@ namespace {
 
 using Tokens = std::vector<int64_t>;
 
-// A packed batch while it grows, behind rows that were computed before, and the log-probabilities that are asked of it.
+// A packed batch while it grows, after rows that were computed before, and the log-probabilities that are asked of it.
 class GrowingBatch {
 public:
     explicit GrowingBatch(const LayerRows& before) : before_(before) {}
@@ -31,7 +31,7 @@ public:
         if (count > 0) segments_.push_back({at, at + count, prefix.prefix_begin, prefix.prefix_end});
         return at;
     }
-    // Where the log-probability of a token behind a row will stand. Changes at one place often begin alike.
+    // Where the log-probability of a token after a row will stand. Changes at one place often begin alike.
     size_t ask(int64_t row, int64_t target) {
         const auto [at, is_new] = asked_.emplace(std::pair(row, target), targets_.size());
         if (is_new) {
@@ -49,7 +49,7 @@ public:
         batch.tokens = column(tokens_);
         batch.positions = column(positions_);
         batch.segments = segments_;
-        const at::Tensor rows = hidden_behind(decoder, batch, before_, kept).index_select(0, column(target_rows_));
+        const at::Tensor rows = hidden_after(decoder, batch, before_, kept).index_select(0, column(target_rows_));
         const at::Tensor values = target_logprobs(decoder, rows, column(targets_)).to(at::kCPU, at::kDouble).contiguous();
         return {values.const_data_ptr<double>(), values.const_data_ptr<double>() + values.numel()};
     }
@@ -148,7 +148,7 @@ std::vector<std::vector<double>> ChangeGains::gains(const std::vector<Replacemen
             change.gain = &gains.back()[j];
             longest = std::max(longest, change.begin + std::ssize(change.own));
         }
-        // Without a token behind the leading one there is nothing to weigh a change against.
+        // Without a token after the leading one there is nothing to weigh a change against.
         std::erase_if(question.changes, [](const Change& change) { return change.begin == 0; });
         if (!question.changes.empty() && longest <= room_) questions.push_back(std::move(question));
     }
@@ -175,7 +175,7 @@ LayerRows ChangeGains::begin(std::span<Question> questions) const {
     std::vector<size_t> asked;  // where the values stand, in the order in which they are read below
     for (Question& question : questions) {
         const Tokens& source = question.source;
-        // The last token that a change reaches is only asked for, not read, as what stands behind it.
+        // The last token that a change reaches is only asked for, not read, as what comes after it.
         std::vector<bool>& reached = question.reached;
         for (const Change& change : question.changes)
             std::fill(reached.begin() + change.begin, reached.begin() + std::max(change.source_end, change.begin + 1), true);
@@ -195,7 +195,7 @@ LayerRows ChangeGains::begin(std::span<Question> questions) const {
         std::erase_if(question.changes, [&](const Change& change) {
             const auto at = static_cast<size_t>(change.begin);
             const double instead = question.until[at + 1] - question.until[at];  // what stands there
-            return change.first - instead < change.needed - options_.most_made_up;
+            return change.first - instead < change.needed - options_.max_made_up;
         });
     }
     return sentences;

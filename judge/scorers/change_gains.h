@@ -18,10 +18,10 @@
 namespace craft {
 
 struct ChangeGainOptions {
-    int64_t following = 4;  // 1 or more tokens behind a change whose probability it may alter; those further on cancel out
+    int64_t following = 4;  // 1 or more tokens after a change whose probability it may alter; those further on cancel out
     // Of a change first its own first token is weighed against the token in its place. Where what follows would have to make
     // up for more nats than this to come to the gain that is needed, the change is given up: it seldom does.
-    double most_made_up = 8;
+    double max_made_up = 8;
     int64_t batch_tokens = 2048;  // of one forward pass
     std::string before =
         "\n";  // what a reader has read before the sentence: an end of line, so that its beginning is judged as one
@@ -35,10 +35,10 @@ public:
     ChangeGains(Decoder decoder, std::shared_ptr<const Tokenizer> tokenizer, const ChangeGainOptions& options = {});
 
     // Of each change of each sentence: log p(changed) - log p(sentence), in nats, over the tokens that differ and up to
-    // `following` behind them. The sentence is computed once; a change begins at its first own token, sees what stands
-    // before it, and is computed no further. A change that changes nothing gains 0; one of a sentence that does not fit the
-    // model's positions, one that leaves a sentence no token or finds none, and one that is given up, gains -infinity.
-    // Throws Error on changes outside their sentence, and if the needed gains are not as many as the changes.
+    // `following` after them. The sentence is computed once; a change begins at its first own token, sees what comes before
+    // it, and is computed no further. A change that changes nothing gains 0; one of a sentence that does not fit the model's
+    // positions, one that leaves a sentence no token or finds none, and one that is given up, gains -infinity. Throws Error
+    // on changes outside their sentence, and if the needed gains are not as many as the changes.
     std::vector<std::vector<double>> gains(const std::vector<ReplacementQuestion>& questions) const;
 
     const ChangeGainOptions& options() const { return options_; }

@@ -8,20 +8,20 @@
 #include <utility>
 #include <vector>
 
-#include "core/process/kept_command.h"
+#include "core/process/persistent_command.h"
 #include "judge/scorers/scorer.h"
 #include "metrics/external_metric.h"
 
 namespace craft {
 
-// Each pair goes to the command as {"id","source","prediction","references":[]} a line, and {"id","score"} comes back in the
-// same order; more is better. A pair is asked for once, however often and in however many calls it comes. The command is
-// kept from call to call (core/process/kept_command.h), and ids count on.
+// Each pair goes to the command as {"id","source","prediction","references":[]} per line, and {"id","score"} comes back in
+// the same order; more is better. A pair is asked for once, however often and in however many calls it comes. The command is
+// kept from call to call (core/process/persistent_command.h), and ids count on.
 class CommandScorer : public Scorer {
 public:
-    explicit CommandScorer(JsonCommandOptions command) : ask_(kept_command(std::move(command))) {}
+    explicit CommandScorer(JsonCommandOptions command) : ask_(persistent_command(std::move(command))) {}
 
-    // Throws Error as ask_external_scorer() does, and KeptCommand::ask().
+    // Throws Error as ask_external_scorer() does, and PersistentCommand::ask().
     std::vector<double> score(const std::vector<ScoredPair>& pairs) override;
     std::string name() const override { return "external"; }
     std::optional<std::pair<double, double>> scale() const override { return said_.scale; }

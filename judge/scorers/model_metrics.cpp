@@ -81,7 +81,7 @@ MetricMaker open_some_metric(const ModelMetricOptions& o, const MetricOptions& o
     SomeOptions options{
         .grammaticality_alone = o.grammaticality, .batch_tokens = o.batch_tokens, .sentences = sentence_rule(of_texts)};
     SomeRegressors regressors = open_some(o.model, o.grammaticality, place.dtype, place.device);
-    options.most_tokens = std::min(options.most_tokens, regressors.most_tokens());
+    options.max_tokens = std::min(options.max_tokens, regressors.max_tokens());
     const auto scorer = std::make_shared<const SomeScorer>(std::move(regressors), options);
     return [=, model = signature_of(o.model, place)] { return some_metric(scorer, model); };
 }

@@ -1,4 +1,4 @@
-// The metrics of `eval metric` that need more than texts: a model of ours, or a program of somebody else.
+// The metrics of `eval metric` that need more than texts: a local model, or a program of somebody else.
 #pragma once
 
 #include <cstdint>

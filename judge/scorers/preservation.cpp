@@ -21,7 +21,7 @@ std::vector<std::string> read_entities(const Json& answer, const std::string& te
         const std::string* entity = one.get_ptr<const std::string*>();
         if (entity == nullptr || entity->empty()) throw Error(field, "texts that are not empty", shortened(one.dump(), 60));
         if (text.find(*entity) == std::string::npos)
-            throw Error(field, "what stands in the text", "'" + shortened(*entity, 60) + "'");
+            throw Error(field, "a name that occurs in the text", "'" + shortened(*entity, 60) + "'");
         if (std::find(entities.begin(), entities.end(), *entity) == entities.end()) entities.push_back(*entity);
     }
     return entities;

@@ -18,7 +18,7 @@ namespace craft {
 using KeywordsOfTexts = std::function<std::vector<std::vector<std::string>>(const std::vector<std::string>&)>;
 
 KeywordsOfTexts keywords_one_by_one(KeywordFinder find);
-// {"id","text"} a line to the command, {"id","entities":[...]} back in the same order. A name that does not stand in its
+// {"id","text"} per line to the command, {"id","entities":[...]} back in the same order. A name that does not stand in its
 // text, letter by letter, is an error, since nothing could keep it. Ids count on from call to call. Throws Error as `ask`
 // does.
 KeywordsOfTexts keywords_by_command(JsonAsker ask);

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "core/model_cache.h"
-#include "core/process/kept_command.h"
+#include "core/process/persistent_command.h"
 #include "judge/scorers/bartscore.h"
 #include "judge/scorers/bertscore.h"
 #include "judge/scorers/command_scorer.h"
@@ -47,7 +47,7 @@ std::shared_ptr<Scorer> open_bertscore(const ScorerResources& r) {
 std::shared_ptr<Scorer> open_some_scorer(const ScorerResources& r) {
     SomeRegressors regressors = open_some(r.what, /*grammaticality_alone=*/false, r.dtype, r.device);
     SomeOptions options{.sentences = r.sentences};
-    options.most_tokens = std::min(options.most_tokens, regressors.most_tokens());
+    options.max_tokens = std::min(options.max_tokens, regressors.max_tokens());
     return std::make_shared<SomeScorer>(std::move(regressors), options);
 }
 
@@ -63,7 +63,7 @@ std::shared_ptr<Scorer> open_external(const ScorerResources& r) {
 
 std::shared_ptr<Scorer> open_entities(const ScorerResources& r) {
     if (!r.what.empty())
-        return std::make_shared<PreservationScorer>("entities", keywords_by_command(kept_command(command_of(r))));
+        return std::make_shared<PreservationScorer>("entities", keywords_by_command(persistent_command(command_of(r))));
     if (!r.entities) throw Error("scorer entities", "a recogniser of names", "none", "give a command, entities:COMMAND");
     return std::make_shared<PreservationScorer>("entities", keywords_one_by_one(r.entities));
 }
@@ -83,7 +83,7 @@ std::shared_ptr<Scorer> open_perplexity(const ScorerResources& r) {
     return std::make_shared<PerplexityScorer>(std::move(model.decoder), std::move(model.tokenizer), options);
 }
 
-// Name and what stands behind it, which may hold further colons.
+// Name and what comes after it, which may hold further colons.
 std::pair<std::string, std::string> split_name(const std::string& name) {
     const size_t colon = name.find(':');
     if (colon == std::string::npos) return {name, ""};

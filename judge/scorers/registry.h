@@ -26,7 +26,7 @@ struct LanguageModel {
 struct ScorerResources {
     std::function<LanguageModel()> language_model = nullptr;  // opens it; called by the scorers that need one
     SentenceRule sentences = SentenceRule::paper;
-    std::string what = {};              // stands behind the name; set by open_scorers()
+    std::string what = {};              // comes after the name; set by open_scorers()
     at::ScalarType dtype = at::kFloat;  // of models that are opened by their folders, and where they compute
     at::Device device = at::kCPU;
     KeywordFinder entities = nullptr;  // finds names; null: `entities` needs a command
@@ -48,7 +48,7 @@ struct ScorerKind {
     bool needs_language_model = false;
     QualityScale scale = nullptr;  // of S_r; null: its values can be reported, not rewarded
     std::function<std::shared_ptr<Scorer>(const ScorerResources&)> open;
-    std::string what = {};     // what may stand behind its name, in a word; empty: nothing may
+    std::string what = {};     // what may come after its name, in a word; empty: nothing may
     bool needs_what = false;   // and must
     bool tells_scale = false;  // its values come with their scale (Scorer::scale())
     bool more_is_better = true;
@@ -57,10 +57,10 @@ struct ScorerKind {
 // All of them.
 const std::vector<ScorerKind>& scorer_kinds();
 std::vector<std::string> scorer_names();
-// Of a name, whatever stands behind it. Throws Error listing the known ones.
+// Of a name, whatever comes after it. Throws Error listing the known ones.
 const ScorerKind& scorer_kind(const std::string& name);
 std::string scorer_form(const ScorerKind& kind);  // how it is asked for: "bartscore:MODEL", "entities[:COMMAND]"
-// Whether `name` asks for this kind, with what it needs behind its name and nothing that it does not take.
+// Whether `name` asks for this kind, with what it needs after its name and nothing that it does not take.
 bool names_scorer(const std::string& name, const ScorerKind& kind);
 // Whether some of them ask for ScorerResources::language_model.
 bool need_language_model(const std::vector<std::string>& names);

@@ -26,20 +26,20 @@ Regressor open_regressor(const fs::path& folder, at::ScalarType dtype, const at:
     return {Encoder::load(folder, dtype, device), open_tokenizer(folder)};
 }
 
-void check_regressor(const Regressor& regressor, const std::string& what, int64_t most_tokens, bool of_pairs) {
+void check_regressor(const Regressor& regressor, const std::string& what, int64_t max_tokens, bool of_pairs) {
     const EncoderConfig& config = regressor.encoder.config();
     const std::string where = "SOME's regressor of " + what;
     if (!config.regression) throw Error(where, "a regression head (one label)", config.architecture + " without one");
-    if (config.most_tokens() < most_tokens)
-        throw Error(where, "at least " + std::to_string(most_tokens) + " positions", std::to_string(config.most_tokens()));
+    if (config.max_tokens() < max_tokens)
+        throw Error(where, "at least " + std::to_string(max_tokens) + " positions", std::to_string(config.max_tokens()));
     if (regressor.tokenizer->vocabulary_size() > config.vocab_size)
         throw Error(where, "a tokenizer of at most " + std::to_string(config.vocab_size) + " tokens",
                     std::to_string(regressor.tokenizer->vocabulary_size()), "tokenizer and model are not of one folder");
     if (of_pairs && config.type_count < 2)
-        throw Error(where, "a model that tells two texts apart by token types (BERT)", config.architecture);
+        throw Error(where, "a model that distinguishes two texts by token types (BERT)", config.architecture);
 }
 
-// What a regressor reads of a part, token ids and their types: the revision, behind the text where it is one of pairs.
+// What a regressor reads of a part, token ids and their types: the revision, after the text where it is one of pairs.
 using Input = std::pair<std::vector<int64_t>, std::vector<int64_t>>;
 
 // Each input once and in an order of its own, so that neither the order of the texts nor repetitions change what is computed
@@ -51,8 +51,8 @@ public:
 
     // Takes a part in, and says whether it was cut.
     bool add(const MeasuredPair& part) {
-        const WholeText read = of_pairs_ ? read_pair(*regressor_.tokenizer, part.first, part.second, options_.most_tokens)
-                                         : read_whole(*regressor_.tokenizer, part.second, options_.most_tokens);
+        const WholeText read = of_pairs_ ? read_pair(*regressor_.tokenizer, part.first, part.second, options_.max_tokens)
+                                         : read_whole(*regressor_.tokenizer, part.second, options_.max_tokens);
         parts_.push_back(known_.try_emplace(Input{read.ids, read.types}, 0).first);
         return read.cut;
     }
@@ -98,10 +98,10 @@ private:
 
 }  // namespace
 
-int64_t SomeRegressors::most_tokens() const {
-    int64_t most = grammaticality.encoder.config().most_tokens();
+int64_t SomeRegressors::max_tokens() const {
+    int64_t most = grammaticality.encoder.config().max_tokens();
     for (const auto& other : {fluency, meaning})
-        if (other) most = std::min(most, other->encoder.config().most_tokens());
+        if (other) most = std::min(most, other->encoder.config().max_tokens());
     return most;
 }
 
@@ -119,12 +119,12 @@ SomeRegressors open_some(const fs::path& folder, bool grammaticality_alone, at::
 
 SomeScorer::SomeScorer(SomeRegressors regressors, const SomeOptions& options)
     : regressors_(std::move(regressors)), options_(options) {
-    check_regressor(regressors_.grammaticality, "grammaticality", options.most_tokens, false);
+    check_regressor(regressors_.grammaticality, "grammaticality", options.max_tokens, false);
     if (options.grammaticality_alone) return;
     if (!regressors_.fluency || !regressors_.meaning)
         throw Error("SOME", "three regressors", "that of grammaticality alone");
-    check_regressor(*regressors_.fluency, "fluency", options.most_tokens, false);
-    check_regressor(*regressors_.meaning, "meaning", options.most_tokens, true);
+    check_regressor(*regressors_.fluency, "fluency", options.max_tokens, false);
+    check_regressor(*regressors_.meaning, "meaning", options.max_tokens, true);
 }
 
 std::vector<SomeFigures> SomeScorer::figures(const std::vector<ScoredPair>& pairs) const {

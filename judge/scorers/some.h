@@ -19,7 +19,7 @@ namespace craft {
 struct SomeOptions {
     bool grammaticality_alone = false;  // as CRAFT's released code has it; false: .55, .43 and .02 of the three
     int64_t batch_tokens = 4096;        // of one pass of a regressor
-    int64_t most_tokens = 128;          // of a regressor's input, those around the texts included; what is more is cut
+    int64_t max_tokens = 128;           // of a regressor's input, those around the texts included; what is more is cut
     SentenceRule sentences = SentenceRule::paper;
 };
 
@@ -33,7 +33,7 @@ struct SomeRegressors {
     Regressor grammaticality;          // of the revision
     std::optional<Regressor> fluency;  // of the revision
     std::optional<Regressor> meaning;  // of text and revision as a pair; both absent: grammaticality alone is asked for
-    int64_t most_tokens() const;       // that all of them have positions for
+    int64_t max_tokens() const;        // that all of them have positions for
 };
 
 // From a folder with the sub-folders `grammer` (as SOME's authors spell it; or `grammaticality`), `fluency` and `meaning`,
@@ -46,14 +46,14 @@ SomeRegressors open_some(const std::filesystem::path& folder, bool grammaticalit
 struct SomeFigures {
     double some = 0, grammaticality = 0;
     std::optional<double> fluency, meaning;
-    int64_t cut = 0;  // inputs that were longer than options.most_tokens
+    int64_t cut = 0;  // inputs that were longer than options.max_tokens
 };
 
 // (x - 1) / 3 of each regressor. Where text and revision have equally many sentences, figures are means over these, else
 // those of the whole texts.
 class SomeScorer : public Scorer {
 public:
-    // Throws Error on a regressor without a head, with fewer positions than most_tokens or fewer tokens than its tokenizer,
+    // Throws Error on a regressor without a head, with fewer positions than max_tokens or fewer tokens than its tokenizer,
     // and on one of meaning whose tokens have no types.
     SomeScorer(SomeRegressors regressors, const SomeOptions& options = {});
 

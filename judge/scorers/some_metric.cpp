@@ -12,13 +12,13 @@ public:
         : scorer_(std::move(scorer)), model_(std::move(model)) {}
     std::string name() const override { return "some"; }
     std::string signature() const override {
-        return "some|CRAFT-D.3|weights:" + weights() + ",tokens:" + std::to_string(scorer_->options().most_tokens) +
+        return "some|CRAFT-D.3|weights:" + weights() + ",tokens:" + std::to_string(scorer_->options().max_tokens) +
                ",sentences:" + sentence_rule_name(scorer_->options().sentences) + "," + model_.dtype +
                "|model:" + model_.hash + "|as given";
     }
     Json options() const override {
         return {{"weights", weights()},
-                {"tokens", scorer_->options().most_tokens},
+                {"tokens", scorer_->options().max_tokens},
                 {"sentences", sentence_rule_name(scorer_->options().sentences)},
                 {"model", model_.hash},
                 {"dtype", model_.dtype}};

@@ -18,7 +18,7 @@ namespace craft {
 
 namespace {
 
-constexpr size_t kMostKnown = 200000;  // alignments that are kept
+constexpr size_t kMaxKnown = 200000;  // alignments that are kept
 
 std::vector<std::string> alignment_words(const std::string& text) {
     return whitespace_words(lowercase(text));
@@ -99,7 +99,7 @@ std::vector<TransportAligner::Item> TransportAligner::distinct_items(const std::
         }
         const WordAlignment& words = item.alignment;
         if (static_cast<double>(words.source.size()) * static_cast<double>(words.candidate.size()) >
-            static_cast<double>(options_.most_cells))
+            static_cast<double>(options_.max_cells))
             item.alignment.problem = "too_long";
         else
             item.tokens = encoder_.read(words.source, words.candidate);
@@ -171,7 +171,7 @@ void TransportAligner::link(Item& item, const at::Tensor& mean) const {
     const std::vector<std::pair<size_t, size_t>> links = alignment_links(plan, options_.threshold);
     for (const auto& [i, j] : links) {
         item.alignment.links.emplace_back(static_cast<size_t>(rows[i]), static_cast<size_t>(columns[j]) - tokens.first);
-        item.alignment.likeness.push_back(cosines.values[i * cosines.columns + j]);
+        item.alignment.similarity.push_back(cosines.values[i * cosines.columns + j]);
     }
     for (const auto& [i, j] : unlinked_in_one_place(plan.rows, plan.columns, links))
         item.alignment.unlinked.push_back({static_cast<size_t>(rows[i]), static_cast<size_t>(columns[j]) - tokens.first,
@@ -230,7 +230,7 @@ std::vector<WordAlignment> TransportAligner::align(const std::vector<WordPair>& 
     }
     link_all(missing, /*keep_plans=*/false);
     for (size_t n = 0; n < missing.size(); ++n) {
-        if (keeps && known_.size() < kMostKnown) known_.try_emplace(key_of(missing[n].alignment), missing[n].alignment);
+        if (keeps && known_.size() < kMaxKnown) known_.try_emplace(key_of(missing[n].alignment), missing[n].alignment);
         items[missing_of[n]].alignment = std::move(missing[n].alignment);
     }
     std::vector<WordAlignment> all;

@@ -31,7 +31,7 @@ public:
     TransportAligner(Encoder encoder, std::shared_ptr<const Tokenizer> tokenizer, WordAlignerOptions options = {});
 
     std::vector<WordAlignment> align(const std::vector<WordPair>& pairs) override;
-    // The same with the plans that the links come from, each computed anew.
+    // The same with the plans that the links come from, each recomputed.
     std::vector<TransportedPair> transport(const std::vector<WordPair>& pairs);
     // What `mean` is of these pairs: of all tokens that the encoder reads, equal pairs counted as often as they stand.
     std::vector<double> mean_of(const std::vector<WordPair>& pairs);

@@ -12,10 +12,10 @@ void append(std::vector<int64_t>& to, const std::vector<int64_t>& more) {
 
 }  // namespace
 
-WholeText read_whole(const Tokenizer& tokenizer, const std::string& text, int64_t most_tokens) {
+WholeText read_whole(const Tokenizer& tokenizer, const std::string& text, int64_t max_tokens) {
     const std::vector<int64_t> leading = tokenizer.leading_tokens(), trailing = tokenizer.trailing_tokens();
     std::vector<int64_t> own = tokenizer.encode(text, /*allow_special=*/true);
-    const int64_t room = most_tokens - static_cast<int64_t>(leading.size() + trailing.size());
+    const int64_t room = max_tokens - static_cast<int64_t>(leading.size() + trailing.size());
     WholeText made;
     made.empty = own.empty();
     made.cut = static_cast<int64_t>(own.size()) > room;
@@ -26,14 +26,14 @@ WholeText read_whole(const Tokenizer& tokenizer, const std::string& text, int64_
     return made;
 }
 
-WholeText read_pair(const Tokenizer& tokenizer, const std::string& first, const std::string& second, int64_t most_tokens) {
+WholeText read_pair(const Tokenizer& tokenizer, const std::string& first, const std::string& second, int64_t max_tokens) {
     const std::vector<int64_t> leading = tokenizer.leading_tokens(), trailing = tokenizer.trailing_tokens();
     std::vector<int64_t> a = tokenizer.encode(first, /*allow_special=*/true);
     std::vector<int64_t> b = tokenizer.encode(second, /*allow_special=*/true);
     WholeText made;
     made.empty = a.empty() && b.empty();
     const auto room =
-        static_cast<size_t>(std::max<int64_t>(most_tokens - static_cast<int64_t>(leading.size() + 2 * trailing.size()), 0));
+        static_cast<size_t>(std::max<int64_t>(max_tokens - static_cast<int64_t>(leading.size() + 2 * trailing.size()), 0));
     made.cut = a.size() + b.size() > room;
     const size_t half = room / 2;
     if (made.cut && a.size() <= half) {

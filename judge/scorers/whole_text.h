@@ -18,10 +18,10 @@ struct WholeText {
 };
 
 // Special tokens that the text spells are those. What is too much at the end is left out.
-WholeText read_whole(const Tokenizer& tokenizer, const std::string& text, int64_t most_tokens);
+WholeText read_whole(const Tokenizer& tokenizer, const std::string& text, int64_t max_tokens);
 // Leading tokens, the first text, trailing tokens, the second, trailing tokens: BERT's form. The longer one loses its last
 // token until both fit (of equally long ones the second), as transformers' longest_first does.
-WholeText read_pair(const Tokenizer& tokenizer, const std::string& first, const std::string& second, int64_t most_tokens);
+WholeText read_pair(const Tokenizer& tokenizer, const std::string& first, const std::string& second, int64_t max_tokens);
 
 // Two texts sentence by sentence where they have equally many, else as wholes: what SOME and BARTScore measure (CRAFT App.
 // D.3).

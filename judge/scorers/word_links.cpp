@@ -57,7 +57,7 @@ std::vector<std::pair<size_t, size_t>> alignment_links(const WordMatrix& plan, d
 
 std::vector<std::pair<size_t, size_t>> unlinked_in_one_place(size_t rows, size_t columns,
                                                              const std::vector<std::pair<size_t, size_t>>& links) {
-    // Of each row the first column behind its links and the first one that they take.
+    // Of each row the first column after its links and the first one that they take.
     std::vector<size_t> behind(rows, 0), first(rows, columns);
     std::vector<bool> row_linked(rows, false), column_linked(columns, false);
     for (const auto& [i, j] : links) {

@@ -23,11 +23,11 @@ struct TokenRange {
     size_t begin = 0, end = 0, part_begin = 0, part_end = 0;
 };
 
-TextTokens tokens_of_words(const PairTokens& pair, size_t begin, size_t end, size_t most_of_word) {
+TextTokens tokens_of_words(const PairTokens& pair, size_t begin, size_t end, size_t max_of_word) {
     TextTokens text;
     for (size_t word = begin; word < end; ++word) {
         const std::vector<int64_t>& ids = pair.words[word];
-        const size_t count = std::min(ids.size(), most_of_word);
+        const size_t count = std::min(ids.size(), max_of_word);
         text.ids.insert(text.ids.end(), ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(count));
         text.owners.insert(text.owners.end(), count, static_cast<int64_t>(word));
     }
@@ -102,17 +102,17 @@ WordStates means_of(const PairSums& sums) {
 
 }  // namespace
 
-std::vector<PairWindow> pair_windows(const Tokenizer& tokenizer, const PairTokens& pair, int64_t most_tokens) {
+std::vector<PairWindow> pair_windows(const Tokenizer& tokenizer, const PairTokens& pair, int64_t max_tokens) {
     const std::vector<int64_t> leading = tokenizer.leading_tokens(), trailing = tokenizer.trailing_tokens();
-    const int64_t room = most_tokens - static_cast<int64_t>(leading.size() + 2 * trailing.size());
+    const int64_t room = max_tokens - static_cast<int64_t>(leading.size() + 2 * trailing.size());
     if (room < 8)
-        throw Error("word alignment", "an encoder with room for two texts", std::to_string(most_tokens) + " positions");
+        throw Error("word alignment", "an encoder with room for two texts", std::to_string(max_tokens) + " positions");
     const auto half = static_cast<size_t>(room / 2);
     size_t total = 0;
     for (const auto& word : pair.words) total += word.size();
-    const size_t most_of_word = total <= static_cast<size_t>(room) ? total : half / 4;
-    const TextTokens first = tokens_of_words(pair, 0, pair.first, most_of_word);
-    const TextTokens second = tokens_of_words(pair, pair.first, pair.words.size(), most_of_word);
+    const size_t max_of_word = total <= static_cast<size_t>(room) ? total : half / 4;
+    const TextTokens first = tokens_of_words(pair, 0, pair.first, max_of_word);
+    const TextTokens second = tokens_of_words(pair, pair.first, pair.words.size(), max_of_word);
     const auto whole = static_cast<size_t>(room);
     const size_t first_room = std::max(half, whole - std::min(whole, second.size()));
     const size_t second_room = whole - std::min(first.size(), first_room);
@@ -145,12 +145,12 @@ WordEncoder::WordEncoder(Encoder encoder, std::shared_ptr<const Tokenizer> token
         throw Error(where, "a tokenizer of at most " + std::to_string(config.vocab_size) + " tokens",
                     std::to_string(tokenizer_->vocabulary_size()), "tokenizer and model are not of one folder");
     if (config.type_count < 2)
-        throw Error(where, "a model that tells two texts apart by token types (BERT)", config.architecture);
+        throw Error(where, "a model that distinguishes two texts by token types (BERT)", config.architecture);
     const size_t trailing = tokenizer_->trailing_tokens().size();
     around_ = static_cast<int64_t>(tokenizer_->leading_tokens().size() + 2 * trailing);
     if (trailing == 0)
-        throw Error(where, "a tokenizer that puts tokens around a text, as BERT's does", "one that puts none");
-    pair_windows(*tokenizer_, {}, config.most_tokens());  // says whether there is room
+        throw Error(where, "a tokenizer that adds tokens around a text, as BERT's does", "one that adds none");
+    pair_windows(*tokenizer_, {}, config.max_tokens());  // says whether there is room
     encoder_.keep_layers(kept);
 }
 
@@ -174,7 +174,7 @@ std::vector<WordStates> WordEncoder::states(const std::vector<const PairTokens*>
     std::vector<int64_t> sizes;
     std::vector<PairSums> sums;
     for (size_t i = 0; i < pairs.size(); ++i) {
-        for (PairWindow& window : pair_windows(*tokenizer_, *pairs[i], encoder_.config().most_tokens())) {
+        for (PairWindow& window : pair_windows(*tokenizer_, *pairs[i], encoder_.config().max_tokens())) {
             sizes.push_back(static_cast<int64_t>(window.row.ids.size()));
             windows.push_back(std::move(window));
             pair_of.push_back(i);

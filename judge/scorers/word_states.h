@@ -16,7 +16,7 @@ namespace craft {
 // The words of two texts as tokens: those of the first text, then those of the second.
 struct PairTokens {
     std::vector<std::vector<int64_t>> words;  // tokens of each; a word of nothing but control characters has none
-    size_t first = 0;                         // so many words are of the first text
+    size_t first = 0;                         // this many words are of the first text
 };
 
 // What an encoder reads at once: all of a pair, or of a pair that is too long a window of each text, and which of the tokens
@@ -26,11 +26,11 @@ struct PairWindow {
     std::vector<int64_t> owners;  // of each token, the index of its word in PairTokens::words
 };
 
-// A pair within `most_tokens` is one window. Of a longer one window k of K holds the k-th of K parts of each text, and as
+// A pair within `max_tokens` is one window. Of a longer one window k of K holds the k-th of K parts of each text, and as
 // much around it as there is room for: a word's vector comes from the window in whose part it stands, so that it has read
 // what is around it in its own text and what is about there in the other. A word of more tokens than a quarter of a text's
 // room gives that many. Throws Error if there is no room for a token of both texts and those around them.
-std::vector<PairWindow> pair_windows(const Tokenizer& tokenizer, const PairTokens& pair, int64_t most_tokens);
+std::vector<PairWindow> pair_windows(const Tokenizer& tokenizer, const PairTokens& pair, int64_t max_tokens);
 
 struct WordStates {
     at::Tensor vectors;    // float32 [words, hidden] on the CPU: the mean of a word's tokens; 0 for a word without any
@@ -48,7 +48,7 @@ public:
     // Each word is read by itself; what spells a special token in it stays text.
     PairTokens read(const std::vector<std::string>& first, const std::vector<std::string>& second) const;
     int64_t tokens_of(const PairTokens& pair) const;
-    // In the pairs' order, in passes of so many tokens or, if it is longer, one window. No digit depends on what is asked
+    // In the pairs' order, in passes of this many tokens or, if it is longer, one window. No digit depends on what is asked
     // together with a pair beyond what the encoder's products do. Throws Error where states are not finite numbers.
     std::vector<WordStates> states(const std::vector<const PairTokens*>& pairs, int64_t batch_tokens) const;
     int64_t hidden_size() const { return encoder_.config().hidden_size; }

@@ -13,7 +13,7 @@
 namespace craft {
 
 struct ChoiceAsking {
-    int64_t attempts = 3;            // a question is asked at most so often; 1: never again
+    int64_t attempts = 3;            // a question is asked at most this many times; 1: never again
     double again_temperature = 0.7;  // of the second attempt on, where the first is greedy: it would give the same answer
     SamplingOptions sampling = {.keep_histories = false, .stage = "judge"};
 };
@@ -40,7 +40,7 @@ ChoiceAnswer ask_choice(System& system, const std::string& prompt, uint64_t item
 // What came of many questions, by kinds.
 struct ChoiceCounts {
     int64_t questions = 0, answers = 0;        // answers: all attempts
-    int64_t asked_again = 0;                   // answers behind a question's first one
+    int64_t asked_again = 0;                   // answers after a question's first one
     int64_t unread = 0;                        // questions without a choice
     int64_t failed = 0;                        // of these, those whose last answer was a failure
     std::map<std::string, int64_t> malformed;  // answers that could not be read, by ChoiceReply::problem

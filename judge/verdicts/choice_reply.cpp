@@ -13,7 +13,7 @@ namespace {
 // What may stand around a choice, besides white space.
 constexpr std::array<std::string_view, 18> kMarks = {
     "\"", "'", "`", "*", "_", "(", ")", "[", "]", "{", "}", "#", "\u201c", "\u201d", "\u2018", "\u2019", "\u00ab", "\u00bb"};
-// Only behind it.
+// Only after it.
 constexpr std::array<std::string_view, 3> kStops = {".", "!", ":"};
 // Only before it; a later one may follow an earlier one ("Answer: Candidate A").
 constexpr std::array<std::string_view, 17> kLabels = {"the candidate that reads better is",
@@ -33,7 +33,7 @@ constexpr std::array<std::string_view, 17> kLabels = {"the candidate that reads 
                                                       "response",
                                                       "text",
                                                       "system"};
-constexpr std::array<std::string_view, 3> kLabelSigns = {":", "=", "*"};  // what may stand behind one
+constexpr std::array<std::string_view, 3> kLabelSigns = {":", "=", "*"};  // what may come after one
 constexpr std::array<std::string_view, 11> kTies = {"tie",  "neither", "both", "equal",  "same",   "draw",
                                                     "none", "either",  "a/b",  "a or b", "a and b"};
 

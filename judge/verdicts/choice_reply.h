@@ -14,7 +14,7 @@ namespace craft {
 struct ChoiceReply {
     std::optional<size_t> choice;  // the word that was chosen, by its place; absent: the reply cannot be read
     // Why not: "empty", "tie" (neither, both, equal and the like), "more than the choice" (it begins with one of
-    // the words and goes on), "no choice". Empty where there is a choice.
+    // the words and continues), "no choice". Empty where there is a choice.
     std::string problem;
     // What was let pass: "thinking", "marks" (quotes, brackets, bold type, a full stop), "label" ("Answer: A", "Candidate
     // A"), "case".

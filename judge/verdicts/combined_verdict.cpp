@@ -73,9 +73,9 @@ CombinedVerdict combined_verdict(const std::vector<Judgement>& judgements, const
         ++worst[said.verdict->worst];
     }
     if (with_verdict == 0) return {std::nullopt, first_reason};
-    const auto most_best = majority(best, with_verdict), most_worst = majority(worst, with_verdict);
-    if (!most_best || !most_worst) return {std::nullopt, "no majority"};
-    return {ListwiseVerdict{*most_best, *most_worst}, ""};
+    const auto majority_best = majority(best, with_verdict), majority_worst = majority(worst, with_verdict);
+    if (!majority_best || !majority_worst) return {std::nullopt, "no majority"};
+    return {ListwiseVerdict{*majority_best, *majority_worst}, ""};
 }
 
 std::set<std::string> aspects_of(const std::vector<Judgement>& judgements) {

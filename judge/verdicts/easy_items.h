@@ -27,7 +27,7 @@ struct EasyItem {
 // {"id","text","constraints":[{"kind":"style"|"semantic","text"}...]}; other keys are ignored. Throws Error naming `where`
 // and the field.
 EasyItem easy_item_from_json(const Json& row, const std::string& where);
-// The rows of a file, in order. Throws Error on a bad row, an id that stands twice, or no row at all.
+// The rows of a file, in order. Throws Error on a bad row, a repeated id, or no row at all.
 std::vector<EasyItem> read_easy_items(const std::string& path, const JsonLinesOptions& options = {});
 
 }  // namespace craft

@@ -32,7 +32,7 @@ struct Share {
     }
 };
 
-// The mean of items' shares, and the sums behind them.
+// The mean of items' shares, and the sums after them.
 struct ShareMean {
     double sum = 0;
     int64_t items = 0;

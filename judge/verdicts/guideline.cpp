@@ -31,9 +31,9 @@ public:
 
     Guideline read() {
         while (next() && line_ != kTextMark) read_head(line_);
-        if (line_ != kTextMark) throw Error(name_, "a line \"---\" behind the head", "none");
+        if (line_ != kTextMark) throw Error(name_, "a line \"---\" after the head", "none");
         guideline_.text = rest();
-        if (guideline_.text.empty()) throw Error(where(), "the guideline's text behind \"---\"", "none");
+        if (guideline_.text.empty()) throw Error(where(), "the guideline's text after \"---\"", "none");
         while (is_mark(line_)) line_ == kExampleMark ? read_example() : read_report();
         return std::move(guideline_);
     }
@@ -78,7 +78,7 @@ private:
             add_aspect(std::move(aspect));
             const size_t end = has_brackets ? list.find(',', close) : comma;
             if (has_brackets && !trim_view(list.substr(close + 1, end - close - 1)).empty())
-                throw Error(where(), "a comma behind the bracket", "\"" + std::string(list.substr(close + 1, 20)) + "\"");
+                throw Error(where(), "a comma after the bracket", "\"" + std::string(list.substr(close + 1, 20)) + "\"");
             list = end == std::string_view::npos ? "" : list.substr(end + 1);
         }
     }
@@ -157,7 +157,7 @@ private:
             throw Error(begin, "a report on a source and one candidate", std::to_string(candidates.size()) + " candidates");
         report.candidate = candidates[0];
         report.text = rest();
-        if (report.text.empty()) throw Error(begin, "a report behind the blank line", "none");
+        if (report.text.empty()) throw Error(begin, "a report after the blank line", "none");
         guideline_.reports.push_back(std::move(report));
     }
 

@@ -139,7 +139,7 @@ std::vector<std::optional<double>> read_scores(const Json& row, size_t candidate
         scores.push_back(score.is_null() ? std::nullopt : std::optional(score.get<double>()));
     }
     if (!scores.empty() && scores.size() != candidates)
-        throw Error(where + ": field 'scores'", "one a candidate", std::to_string(scores.size()));
+        throw Error(where + ": field 'scores'", "one per candidate", std::to_string(scores.size()));
     return scores;
 }
 

@@ -51,7 +51,7 @@ struct AspectFigures {
 
 struct JudgeFigures {
     int64_t judgements = 0;
-    int64_t answers = 0, asked_again = 0;  // all attempts; those behind a question's first
+    int64_t answers = 0, asked_again = 0;  // all attempts; those after a question's first
     int64_t thought = 0;                   // answers with thinking
     std::map<std::string, int64_t> malformed, failed, let_pass, noted;
     std::map<std::string, AspectFigures> aspects;

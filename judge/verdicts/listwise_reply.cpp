@@ -5,14 +5,14 @@
 #include <optional>
 
 #include "core/ascii.h"
-#include "judge/verdicts/said_verdicts.h"
+#include "judge/verdicts/parsed_verdicts.h"
 #include "text/utf8.h"
 
 namespace craft {
 
 namespace {
 
-constexpr size_t kMostDigits = 6;  // of a number that may be a candidate's
+constexpr size_t kMaxDigits = 6;  // of a number that may be a candidate's
 constexpr std::array<std::string_view, 5> kNumberLabels = {"candidate", "number", "no.", "no", "#"};
 
 // The number of a candidate; "" where `problem` says why there is none.
@@ -30,7 +30,7 @@ std::optional<size_t> candidate_of(std::string_view number, size_t candidates, L
         return std::nullopt;
     }
     note_leniency(let_pass, "label", rest.size() != number.size());
-    const size_t value = digits.size() > kMostDigits ? candidates : std::stoull(std::string(digits));
+    const size_t value = digits.size() > kMaxDigits ? candidates : std::stoull(std::string(digits));
     if (negative || value >= candidates) {
         problem = "out of range";
         return std::nullopt;
@@ -46,7 +46,7 @@ struct Outcome {
     bool is_said = false, is_quoted = false;
 };
 
-void take(const SaidVerdict& said, size_t candidates, Outcome& outcome) {
+void take(const ParsedVerdict& said, size_t candidates, Outcome& outcome) {
     Outcome read;
     read.let_pass = said.let_pass;
     read.is_said = true;
@@ -69,7 +69,7 @@ ListwiseReply read_listwise(std::string_view reply, const std::vector<std::strin
     bool names_none = false, names_another = false;
     const std::vector<std::string> names = aspects.empty() ? std::vector<std::string>{""} : aspects;
     std::vector<Outcome> outcomes(names.size());
-    for (const SaidVerdict& said : said_verdicts(text)) {
+    for (const ParsedVerdict& said : parsed_verdicts(text)) {
         const auto found = std::find_if(names.begin(), names.end(),
                                         [&](const std::string& name) { return lowercase(name) == lowercase(said.aspect); });
         if (found == names.end()) {

@@ -34,7 +34,7 @@ struct ListwiseReply {
 //   "best is worst"      the same number twice
 //   "no number"          "none", "tie", two numbers, a number that is not written in plain digits
 // An aspect of which nothing was said has "empty" (nothing was answered), "thinking" (that never ended), "quoted" (the only
-// verdict stands between quotation marks or behind ">": somebody else's), "no aspect" (the verdicts name none), "another
+// verdict stands between quotation marks or after ">": somebody else's), "no aspect" (the verdicts name none), "another
 // aspect" (there are verdicts, of aspects that the guideline has not) or "no verdict". `aspects` differ from each other
 // whatever their case; empty: the guideline has none. Never throws on any bytes.
 ListwiseReply read_listwise(std::string_view reply, const std::vector<std::string>& aspects, size_t candidates);

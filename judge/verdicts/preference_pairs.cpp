@@ -39,7 +39,7 @@ void check_chosen(const CandidateGroup& group, const ChosenCandidates& chosen, c
         throw Error(where, "a gap of 0 or more", std::to_string(*chosen.gap));
     if (!chosen.gap && filters.min_gap > 0)
         throw Error(where, "scores, whose gap is to be at least " + std::to_string(filters.min_gap),
-                    "a verdict without numbers", "a least gap goes with judges that give numbers");
+                    "a verdict without numbers", "a minimum gap requires judges that give numbers");
 }
 
 Json verdict_json(const ListwiseVerdict& verdict) {

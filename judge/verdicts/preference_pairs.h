@@ -56,7 +56,7 @@ std::vector<FieldProblem> pair_filter_problems(const PairFilters& filters);
 //   "gap"                 nearer than min_gap
 //   "one system"          both sides are of one system, where that is asked for
 //   "length ratio"        words (between white space) of the longer side to those of the shorter one
-//   "near copy"           likeness of the chosen side to its source by characters, 0-1: indel_similarity()
+//   "near copy"           similarity of the chosen side to its source by characters, 0-1: indel_similarity()
 //                         (text/character_similarity.h), runs of white space taken as one blank
 //   "leak"                source or a side shares a sequence of words with an evaluation file (data/leak_check.h)
 //   "duplicate"           a pair of this run has the same prompt, chosen and rejected side, white space of the sides aside

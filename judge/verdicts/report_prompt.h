@@ -1,5 +1,5 @@
 // What a judge is asked with that reports on one simplification (policy simplification App. A.4, Figures 11 to 13): the
-// guideline with a task of its own behind it, the guideline's worked reports as turns, then the source and the
+// guideline with a task of its own after it, the guideline's worked reports as turns, then the source and the
 // simplification.
 #pragma once
 

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "core/ascii.h"
-#include "judge/verdicts/said_verdicts.h"
+#include "judge/verdicts/parsed_verdicts.h"
 #include "text/quoted_lines.h"
 #include "text/utf8.h"
 
@@ -36,12 +36,12 @@ ShownText shown_text(std::string_view text) {
     ShownText shown{quoted.text(), quoted.noted};
     for (const std::string& line : quoted.lines) {
         if (looks_like_heading(line)) shown.noted.insert("text like a heading");
-        if (!said_verdicts(line).empty()) shown.noted.insert("text like a verdict");
+        if (!parsed_verdicts(line).empty()) shown.noted.insert("text like a verdict");
     }
     // Over several lines.
     const bool has_keys =
         text.find("\"best\"") != std::string_view::npos && text.find("\"worst\"") != std::string_view::npos;
-    if (has_keys || !said_verdicts(text).empty()) shown.noted.insert("text like a verdict");
+    if (has_keys || !parsed_verdicts(text).empty()) shown.noted.insert("text like a verdict");
     return shown;
 }
 

@@ -9,7 +9,7 @@ namespace craft {
 
 struct ShownText {
     std::string text;  // every line of it begins with ">"
-    // What was found in the text, sorted: "text like a verdict" (said_verdicts(), or JSON with its keys), "text like a
+    // What was found in the text, sorted: "text like a verdict" (parsed_verdicts(), or JSON with its keys), "text like a
     // heading" ("Candidate 3:", "System:", lines that begin with "#", rules of three signs or more), "text like a marker"
     // ("<|im_start|>", "[INST]", "</think>": a blank parts the bracket from the rest), "signs of control" (shown as
     // "[U+202E]").

@@ -29,8 +29,8 @@ struct TokenNumbers {
 
 class Aligner {
 public:
-    Aligner(const AnnotatedTokens& source, const AnnotatedTokens& target, int64_t most_steps)
-        : source_(numbered(source)), target_(numbered(target)), most_steps_(most_steps) {}
+    Aligner(const AnnotatedTokens& source, const AnnotatedTokens& target, int64_t max_steps)
+        : source_(numbered(source)), target_(numbered(target)), max_steps_(max_steps) {}
 
     // Only cells near the diagonal are filled, if the sentences are alike: a way that goes over the border costs an
     // insertion or a deletion for each diagonal that it crosses. The band is twice as wide as the cheapest way asks for, so
@@ -78,7 +78,7 @@ private:
         const int64_t diagonal = static_cast<int64_t>(j) - static_cast<int64_t>(i);
         return diagonal >= lowest_ && diagonal <= highest_;
     }
-    // Rows begin where the band does, but none before the first token or so late that it would end behind the last one.
+    // Rows begin where the band does, but none before the first token or so late that it would end after the last one.
     size_t place(size_t i, size_t j) const {
         const auto row = static_cast<int64_t>(i), most = static_cast<int64_t>(target_.size()) + 1 - row_;
         const int64_t start = std::clamp<int64_t>(row + lowest_, 0, most);
@@ -112,7 +112,7 @@ private:
         }
     }
 
-    // The cell behind source token i and target token j.
+    // The cell after source token i and target token j.
     void fill_cell(size_t i, size_t j, int64_t last_in_target) {
         if (source_[i].text == target_[j].text) {
             cost(i + 1, j + 1) = cost(i, j);
@@ -168,10 +168,10 @@ private:
         add(source_[i].lower, 1);
         add(target_[j].lower, -1);
         for (size_t k = 1; k <= i && k <= j && cost(i - k + 1, j - k + 1) != cost(i - k, j - k); ++k) {
-            if (++taken_ > most_steps_) {
+            if (++taken_ > max_steps_) {
                 throw Error("alignment", "sentences with fewer words in another order",
                             std::to_string(source_.size()) + " and " + std::to_string(target_.size()) + " tokens",
-                            "they would be compared more than " + std::to_string(most_steps_) + " times");
+                            "they would be compared more than " + std::to_string(max_steps_) + " times");
             }
             add(source_[i - k].lower, 1);
             add(target_[j - k].lower, -1);
@@ -208,13 +208,13 @@ private:
     std::vector<int32_t> step_;
     std::vector<int64_t> last_in_source_;  // by number of a lower-cased text, as far as rows are filled
     std::unordered_map<int32_t, int> difference_;
-    int64_t most_steps_, taken_ = 0;
+    int64_t max_steps_, taken_ = 0;
 };
 
 }  // namespace
 
-std::vector<AlignedTokens> align_tokens(const AnnotatedTokens& source, const AnnotatedTokens& target, int64_t most_steps) {
-    return Aligner(source, target, most_steps).align();
+std::vector<AlignedTokens> align_tokens(const AnnotatedTokens& source, const AnnotatedTokens& target, int64_t max_steps) {
+    return Aligner(source, target, max_steps).align();
 }
 
 }  // namespace craft

@@ -24,13 +24,13 @@ struct AlignedTokens {
 // four for each unit that the way costs, so that of 150,000 tokens some 20 may be others.
 constexpr int64_t kMaxAlignmentCells = int64_t{5001} * 5001;
 // The most comparisons of tokens in another order, some seconds.
-constexpr int64_t kMostTranspositionSteps = int64_t{1} << 27;
+constexpr int64_t kMaxTranspositionSteps = int64_t{1} << 27;
 
 // From left to right. Insertions and deletions cost 1, a substitution up to 2 (nothing where only case differs), tokens in
 // another order one less than their number; of equal costs a transposition is taken before a substitution, an insertion, a
 // deletion. Without parts of speech and lemmas (plain_tokens()) letters and text decide. Throws Error if the sentences are
 // too long for the table, or if tokens in another order take more comparisons than that.
 std::vector<AlignedTokens> align_tokens(const AnnotatedTokens& source, const AnnotatedTokens& target,
-                                        int64_t most_steps = kMostTranspositionSteps);
+                                        int64_t max_steps = kMaxTranspositionSteps);
 
 }  // namespace craft

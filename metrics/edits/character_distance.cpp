@@ -47,7 +47,7 @@ size_t strip_common_ends(std::u32string_view& a, std::u32string_view& b) {
 }
 
 void check_size(std::u32string_view a, std::u32string_view b) {
-    if (a.empty() || static_cast<int64_t>(b.size()) <= kMostCharacterCells / static_cast<int64_t>(a.size())) return;
+    if (a.empty() || static_cast<int64_t>(b.size()) <= kMaxCharacterCells / static_cast<int64_t>(a.size())) return;
     throw Error("token", "tokens that differ in fewer characters",
                 std::to_string(a.size()) + " and " + std::to_string(b.size()) + " of them");
 }

@@ -8,7 +8,7 @@
 namespace craft {
 
 // The most cells of a table of two words, without what they have in common at their ends: above it both throw Error.
-constexpr int64_t kMostCharacterCells = int64_t{1} << 30;
+constexpr int64_t kMaxCharacterCells = int64_t{1} << 30;
 
 // Insertions and deletions that make one of the other, over the sum of the lengths: 0 (equal, or both empty) to 1.
 double normalized_indel_distance(std::u32string_view a, std::u32string_view b);

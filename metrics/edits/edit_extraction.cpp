@@ -31,7 +31,7 @@ std::string joined(const std::vector<std::string>& texts, int64_t start, int64_t
 }
 
 // Throws Error for what a reader of the file would take for another correction: "||" divides alternatives, "-NONE-" deletes,
-// and a "|" at the end goes with the mark behind it.
+// and a "|" at the end goes with the mark after it.
 void check_correction(std::string_view correction, int64_t annotator) {
     const bool kept =
         correction.find("||") == std::string_view::npos && !correction.ends_with('|') && correction != "-NONE-";

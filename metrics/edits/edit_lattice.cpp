@@ -195,7 +195,7 @@ private:
     std::vector<std::vector<int32_t>> out_of_;
 };
 
-// The scorer takes joined arcs of unchanged tokens away while it walks over the list, and so passes by the arc behind each.
+// The scorer takes joined arcs of unchanged tokens away while it walks over the list, and so passes by the arc after each.
 void remove_joined_noops(EditLattice& lattice) {
     std::vector<int32_t> kept;
     kept.reserve(lattice.order.size());

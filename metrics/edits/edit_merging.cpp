@@ -84,8 +84,8 @@ AlignedTokens joined_steps(const std::vector<AlignedTokens>& steps, size_t first
 
 class RuleMerger {
 public:
-    RuleMerger(const AnnotatedTokens& source, const AnnotatedTokens& target, int64_t most_steps)
-        : source_(source), target_(target), most_steps_(most_steps) {}
+    RuleMerger(const AnnotatedTokens& source, const AnnotatedTokens& target, int64_t max_steps)
+        : source_(source), target_(target), max_steps_(max_steps) {}
 
     std::vector<AlignedTokens> merge(const std::vector<AlignedTokens>& steps) {
         for (size_t i = 0; i < steps.size();) {
@@ -161,9 +161,9 @@ private:
     }
 
     void take_step() {
-        if (++taken_ <= most_steps_) return;
-        throw Error("edits", "fewer changes side by side", std::to_string(steps_.size()) + " changed tokens in a row",
-                    "rules would look at more than " + std::to_string(most_steps_) + " stretches of them");
+        if (++taken_ <= max_steps_) return;
+        throw Error("edits", "fewer adjacent changes", std::to_string(steps_.size()) + " changed tokens in a row",
+                    "rules would look at more than " + std::to_string(max_steps_) + " stretches of them");
     }
 
     uint32_t parts(const Stretch& s) const {
@@ -252,14 +252,14 @@ private:
     std::vector<AlignedTokens> steps_;
     std::vector<int64_t> substitutions_;  // how many before a step
     std::vector<AlignedTokens> edits_;
-    int64_t most_steps_, taken_ = 0;
+    int64_t max_steps_, taken_ = 0;
 };
 
 }  // namespace
 
 std::vector<AlignedTokens> merge_steps(const std::vector<AlignedTokens>& alignment, const AnnotatedTokens& source,
-                                       const AnnotatedTokens& target, EditMerging merging, int64_t most_steps) {
-    if (merging == EditMerging::rules) return RuleMerger(source, target, most_steps).merge(alignment);
+                                       const AnnotatedTokens& target, EditMerging merging, int64_t max_steps) {
+    if (merging == EditMerging::rules) return RuleMerger(source, target, max_steps).merge(alignment);
     std::vector<AlignedTokens> edits;
     for (size_t i = 0; i < alignment.size();) {
         if (alignment[i].step == AlignmentStep::match) {
@@ -267,7 +267,7 @@ std::vector<AlignedTokens> merge_steps(const std::vector<AlignedTokens>& alignme
             continue;
         }
         size_t last = i;
-        const auto goes_on = [&](const AlignedTokens& next) {
+        const auto continues = [&](const AlignedTokens& next) {
             if (merging == EditMerging::all_split || next.step == AlignmentStep::match) return false;
             // A transposition's size is part of its kind.
             return merging == EditMerging::all_merge ||
@@ -275,7 +275,7 @@ std::vector<AlignedTokens> merge_steps(const std::vector<AlignedTokens>& alignme
                     (next.step != AlignmentStep::transpose ||
                      next.source_end - next.source_start == alignment[i].source_end - alignment[i].source_start));
         };
-        while (last + 1 < alignment.size() && goes_on(alignment[last + 1])) ++last;
+        while (last + 1 < alignment.size() && continues(alignment[last + 1])) ++last;
         edits.push_back(joined_steps(alignment, i, last));
         i = last + 1;
     }

@@ -18,13 +18,13 @@ enum class EditMerging {
 
 // The most stretches of changed tokens that rules look at in a sentence, some seconds; changes side by side have as many as
 // the third power of their number.
-constexpr int64_t kMostMergingSteps = int64_t{1} << 24;
+constexpr int64_t kMaxMergingSteps = int64_t{1} << 24;
 
 // The edits of an alignment, from left to right, as spans of both sides; unchanged tokens are none. Throws Error on a part
 // of speech that is not Universal Dependencies', and where rules take more steps than that; without parts of speech the
 // rules that ask for them do not apply.
 std::vector<AlignedTokens> merge_steps(const std::vector<AlignedTokens>& alignment, const AnnotatedTokens& source,
                                        const AnnotatedTokens& target, EditMerging merging,
-                                       int64_t most_steps = kMostMergingSteps);
+                                       int64_t max_steps = kMaxMergingSteps);
 
 }  // namespace craft

@@ -11,7 +11,7 @@ namespace craft {
 // What F is called: "f0.5".
 std::string f_name(double beta);
 
-// `gold` is the file that was scored against; edits of it that reach behind their sentences are counted. `detection` is by
+// `gold` is the file that was scored against; edits of it that reach beyond their sentences are counted. `detection` is by
 // spans: how far the edits that were proposed are where gold ones are, whatever they make of the words there.
 Json to_json(const M2Evaluation& evaluation, const M2File& gold, const M2Options& options);
 

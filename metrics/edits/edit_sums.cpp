@@ -35,7 +35,7 @@ std::unique_ptr<CorpusSums> edit_sums(const std::string& metric, double beta, co
     if (which == nullptr) return nullptr;
     for (const std::vector<int64_t>& counts : sentences)
         if (counts.size() != 3)
-            throw Error(where + ": field 'summands'", "3 numbers an item", std::to_string(counts.size()));
+            throw Error(where + ": field 'summands'", "3 numbers per item", std::to_string(counts.size()));
     return std::make_unique<CountSums>(
         sentences, [m2, beta, which](std::span<const double> sums) { return figures_of_sums(m2, beta, sums).*which; });
 }

@@ -61,7 +61,7 @@ void check_as_many(const M2File& hypothesis, const M2File& reference);
 // counted in detection only. Throws as check_as_many() does, and Stopped between sentences if a signal came.
 ErrantComparison compare_edits(const M2File& hypothesis, const M2File& reference, const ErrantOptions& options);
 
-// ERRANT's tiers of types: 1 the operation (R, M, U), 2 what is behind it (VERB:TENSE), 3 the whole type.
+// ERRANT's tiers of types: 1 the operation (R, M, U), 2 what is after it (VERB:TENSE), 3 the whole type.
 TypeCounts by_category(const TypeCounts& by_type, int tier);
 
 }  // namespace craft

@@ -76,7 +76,7 @@ bool ends_with(std::u32string_view word, std::string_view ending) {
     return true;
 }
 
-// What is left must look like a stem: two letters behind a vowel at the start, else three with a vowel among the first of
+// What is left must look like a stem: two letters after a vowel at the start, else three with a vowel among the first of
 // them.
 bool leaves_a_stem(std::u32string_view word, size_t removed) {
     if (removed > word.size()) return false;

@@ -149,7 +149,7 @@ private:
     std::string where() const { return file_.name + ":" + std::to_string(line_); }
 
     void read_sentence(std::string_view text) {
-        if (inside_) throw Error(where(), "a blank line between two sentences", "an S line behind another sentence's lines");
+        if (inside_) throw Error(where(), "a blank line between two sentences", "an S line after another sentence's lines");
         inside_ = true;
         const bool bare = text.size() == 1;
         file_.sentences.push_back({M2Text::view(bare ? "" : text.substr(2)), {}, 0, static_cast<int64_t>(line_), bare});
@@ -196,7 +196,7 @@ private:
 
     M2File& file_;
     size_t line_ = 0;
-    bool inside_ = false;  // between an S line and the blank line behind its edits
+    bool inside_ = false;  // between an S line and the blank line after its edits
     bool spaced_ = false;  // the span that was read last has blanks beyond the usual one
     TokenCount tokens_;    // of that S line
 };
@@ -230,7 +230,7 @@ M2File parse_m2(std::string given, const std::string& name) {
                         line.crlf ? "CR LF" : "LF");
         }
         if (!line.ended && bytes.back() == '\r') {
-            throw Error(name + ":" + std::to_string(line.number), "a newline behind the CR at the end", "none");
+            throw Error(name + ":" + std::to_string(line.number), "a newline after the CR at the end", "none");
         }
         reader.read(line);
     }

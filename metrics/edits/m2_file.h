@@ -1,5 +1,5 @@
 // Files of the M2 format (Dahlmeier and Ng 2012): a sentence's tokens in an S line, an A line for each edit of an annotator,
-// a blank line behind each sentence.
+// a blank line after each sentence.
 //
 //     S She see the cat .
 //     A 1 2|||R:VERB:SVA|||sees||saw|||REQUIRED|||-NONE-|||0
@@ -31,7 +31,7 @@ struct M2Edit {
 };
 
 struct M2Sentence {
-    M2Text source;  // as written behind "S "
+    M2Text source;  // as written after "S "
     std::vector<M2Edit> edits;
     int64_t blank_lines = 1;  // that follow it; the last sentence may have none
     int64_t line = 0;         // where its S line stands; 0: made here
@@ -40,7 +40,7 @@ struct M2Sentence {
     std::vector<std::string> tokens() const;  // cut at white space, as Python's str.split()
 };
 
-// Stands before the edit of that number, or behind the last one.
+// Stands before the edit of that number, or after the last one.
 struct M2PassedLine {
     size_t sentence = 0, edit = 0;  // from 0
     M2Text text;
@@ -53,7 +53,7 @@ struct M2File {
     bool crlf = false;
     bool last_newline = true;
     bool byte_order_mark = false;
-    // Lines of edits that reach behind their sentence's last token. Published files have some (JFLEG's own), so they are no
+    // Lines of edits that reach beyond their sentence's last token. Published files have some (JFLEG's own), so they are no
     // error: m2scorer leaves them out, ERRANT compares them as they are.
     std::vector<int64_t> outside;
     // Lines "I ..." among the edits of a sentence, which m2scorer passes over.

@@ -194,7 +194,7 @@ private:
             const std::ptrdiff_t taken = current;
             if (from_left) {
                 ++left;
-                if (met >= 0) {  // go on behind the insertion: what begins elsewhere cannot follow it
+                if (met >= 0) {  // continue after the insertion: what begins elsewhere cannot follow it
                     while (left < static_cast<std::ptrdiff_t>(here.size) &&
                            at(here.arcs[left]).from != at(here.arcs[taken]).to) {
                         weight(here.arcs[left++]) += kEditCost;
@@ -282,7 +282,7 @@ M2Counts sum(const M2Counts& a, const M2Counts& b) {
     return {a.correct + b.correct, a.proposed + b.proposed, a.gold + b.gold};
 }
 
-// The annotator with whom the evaluation so far goes on best.
+// The annotator with whom the evaluation so far continues best.
 M2SentenceScore best_annotator(const std::map<int64_t, GoldEdits>& gold, SentenceMatcher& matcher, double squared_beta,
                                const M2Counts& so_far, std::vector<const GoldEdit*>& correct) {
     M2SentenceScore best;
@@ -319,7 +319,7 @@ M2Scores m2_scores(const M2Counts& counts, double beta) {
 
 M2Evaluation score_m2(const SentenceFile& hypotheses, const M2File& gold, const M2Options& options) {
     const std::vector<std::string>& lines = hypotheses.sentences;
-    check_line_count(hypotheses, gold.sentences.size(), "one a sentence of " + gold.name);
+    check_line_count(hypotheses, gold.sentences.size(), "one per sentence of " + gold.name);
     if (lines.empty()) throw Error(gold.name, "at least one sentence", "none");
     const double squared_beta = options.beta * options.beta;
     M2Evaluation evaluation;

@@ -49,10 +49,10 @@ struct M2Evaluation {
 // A gold edit that an annotator lists twice is one, and an edit of the hypothesis meets one gold edit at most.
 // nusnlp/m2scorer has it otherwise: it counts both as correct for one proposed edit, so that its precision can be 2. Nor
 // does it matter in which order an annotator's edits are listed, but for insertions at one place, which follow each other as
-// listed; m2scorer passes over a gold edit that is listed behind one further right.
+// listed; m2scorer passes over a gold edit that is listed after one further right.
 // Sentence by sentence, in their order, the annotator is taken with whom the F of all sentences so far is highest, of equal
 // ones that with more correct edits, then with fewer edits; annotators are tried by their number. Gold edits that reach
-// behind their sentence (M2File::outside) are left out. Throws Error if the numbers of lines and sentences differ, if there
+// beyond their sentence (M2File::outside) are left out. Throws Error if the numbers of lines and sentences differ, if there
 // are none, or if a sentence passes the limits; Stopped between sentences if a signal came.
 M2Evaluation score_m2(const SentenceFile& hypotheses, const M2File& gold, const M2Options& options);
 

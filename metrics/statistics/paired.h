@@ -1,4 +1,4 @@
-// Is one system better than another on the same items? Tests that draw the items anew (docs/comparison.md).
+// Is one system better than another on the same items? Tests that resample the items (docs/comparison.md).
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ enum class PairedTest {
 struct PairedMeans {
     std::vector<double> a, b;
 };
-// Items whose corpus figure is one of their sums, made anew for every resample.
+// Items whose corpus figure is one of their sums, made again for every resample.
 struct PairedSums {
     const CorpusSums &a, &b;
 };

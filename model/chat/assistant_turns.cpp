@@ -8,7 +8,7 @@ namespace {
 
 constexpr const char* kBlanks = " \t\r\n";
 
-// The longest turn of a message; without one what stands between its first and its last byte; else nothing.
+// The longest turn of a message; without one what is between its first and its last byte; else nothing.
 ByteRange turn_of(const jinja::Rendered& rendered, int message) {
     ByteRange turn;
     for (const jinja::Turn& each : rendered.turns)
@@ -34,7 +34,7 @@ size_t begin_of(const jinja::Rendered& rendered, const ByteRange& turn, const st
     if (shared < opening.size())  // back to the end of a token's spelling or of a line
         while (shared > 0 && std::string_view(">] \n").find(opening[shared - 1]) == std::string_view::npos) --shared;
     if (shared > 0 || opening.empty()) return turn.begin + shared;
-    const size_t found = text.find(opening, turn.begin);  // behind a BOS token
+    const size_t found = text.find(opening, turn.begin);  // after a BOS token
     if (found != std::string::npos && found + opening.size() <= limit) return found + opening.size();
     return limit < turn.end ? limit : turn.begin;
 }

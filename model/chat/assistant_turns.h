@@ -25,8 +25,8 @@ enum class TurnKind {
 //
 // RenderOptions a prefix of the messages does not find them: templates change earlier turns when later ones come (Qwen3
 // leaves out the thinking of all turns but the last). So it goes by what was printed: a turn is what the loop over the
-// messages printed for that message; it begins behind what it shares with the generation prompt (at most up to the first
-// byte of the message itself), and ends with the first end-of-turn token behind the message's last byte. If the template has
+// messages printed for that message; it begins after what it shares with the generation prompt (at most up to the first
+// byte of the message itself), and ends with the first end-of-turn token after the message's last byte. If the template has
 // {% generation %} blocks, they say it instead.
 std::vector<ByteRange> assistant_ranges(const jinja::Rendered& rendered, const std::vector<TurnKind>& kinds,
                                         const TurnFrame& frame);

@@ -46,7 +46,7 @@ public:
         allowing.allow_special = true;
         return chat_->encode(tokenizer, conversation, allowing);
     }
-    LeftOut left_out(const Conversation& conversation, const RenderOptions& how) const override {
+    IgnoredFields left_out(const Conversation& conversation, const RenderOptions& how) const override {
         return chat_->left_out(conversation, how);
     }
     std::string end_of_turn() const override { return chat_->end_of_turn(); }
@@ -66,7 +66,7 @@ public:
                        const RenderOptions& how) const override {
         return opened().encode(tokenizer, conversation, how);
     }
-    LeftOut left_out(const Conversation& conversation, const RenderOptions& how) const override {
+    IgnoredFields left_out(const Conversation& conversation, const RenderOptions& how) const override {
         return opened().left_out(conversation, how);
     }
     std::string end_of_turn() const override { return opened().end_of_turn(); }
@@ -92,7 +92,7 @@ void count_left_out(const ChatTemplate& chat, const Conversation& conversation, 
     count_left_out(chat.left_out(conversation, how), unknown, first);
 }
 
-void count_left_out(const LeftOut& left, UnknownKeys& unknown, size_t first) {
+void count_left_out(const IgnoredFields& left, UnknownKeys& unknown, size_t first) {
     for (const size_t i : left.calls)
         if (i >= first) unknown.see({{"tool_calls (the template leaves them out: --chat-template)", true}}, {}, "message: ");
     if (left.tools && first == 0) unknown.see({{"tools (the template leaves them out: --chat-template)", true}}, {});

@@ -24,13 +24,13 @@ struct RenderOptions {
 struct EncodedChat {
     std::vector<int64_t> tokens;
     std::vector<uint8_t> assistant;
-    // The conversation ends with an assistant's turn that counts, and the template writes no end token behind it (the last
-    // turn of Qwen1.5, every turn of SOLAR): all that is written behind it is marked, and a training appends the end token.
+    // The conversation ends with an assistant's turn that counts, and the template writes no end token after it (the last
+    // turn of Qwen1.5, every turn of SOLAR): all that is written after it is marked, and a training appends the end token.
     bool is_unended = false;
 };
 
 // What a conversation has and makes no difference to what a template prints.
-struct LeftOut {
+struct IgnoredFields {
     std::vector<size_t> calls;  // messages, by number, with their tool_calls
     bool tools = false;
 };
@@ -47,7 +47,7 @@ public:
     virtual EncodedChat encode(const Tokenizer& tokenizer, const Conversation& conversation,
                                const RenderOptions& how = {}) const = 0;
     // One more rendering where there are calls or tools, up to three where they are left out. Throws as render().
-    virtual LeftOut left_out(const Conversation& conversation, const RenderOptions& how = {}) const = 0;
+    virtual IgnoredFields left_out(const Conversation& conversation, const RenderOptions& how = {}) const = 0;
     virtual std::string end_of_turn() const = 0;  // the token that ends an assistant's turn; empty if there is none
 };
 
@@ -55,7 +55,7 @@ public:
 // on whose calls it does not print, and, with `first` 0, one for the tools.
 void count_left_out(const ChatTemplate& chat, const Conversation& conversation, const RenderOptions& how,
                     UnknownKeys& unknown, size_t first = 0);
-void count_left_out(const LeftOut& left, UnknownKeys& unknown, size_t first = 0);
+void count_left_out(const IgnoredFields& left, UnknownKeys& unknown, size_t first = 0);
 
 // How a command takes a folder's chat template.
 struct ChatOptions {

@@ -58,7 +58,7 @@ jinja::Value messages_value(const Json& messages, bool calls_apart) {
     return jinja::make_list(std::move(values));
 }
 
-// As transformers continues a message: a mark is written behind its content and what is rendered is cut there.
+// As transformers continues a message: a mark is written after its content and what is rendered is cut there.
 constexpr std::string_view kOpenEnd = "CONTINUE_FINAL_MESSAGE_TAG ";
 
 std::string& text_to_continue(Json& messages) {
@@ -167,7 +167,7 @@ bool has_lists(const Json& messages) {
     });
 }
 
-// Content that is a list of text parts, as what a template that takes lists prints of it: one text behind the other, of
+// Content that is a list of text parts, as what a template that takes lists prints of it: one text after the other, of
 // none the empty text.
 Json joined_parts(Json messages) {
     for (Json& message : messages) {
@@ -292,9 +292,9 @@ std::string JinjaChat::render(const Conversation& conversation, const RenderOpti
 // What left no mark in the text and without which the text is the same: one whole rendering without calls would not tell
 // apart those that a template shows and those that it does not (DeepSeek V3: of messages with content), and a template may
 // go by what it does not print.
-LeftOut JinjaChat::left_out(const Conversation& conversation, const RenderOptions& how) const {
+IgnoredFields JinjaChat::left_out(const Conversation& conversation, const RenderOptions& how) const {
     const auto is_there = [](const Json& list) { return list.is_array() && !list.empty(); };
-    LeftOut left = {{}, is_there(conversation.tools)};
+    IgnoredFields left = {{}, is_there(conversation.tools)};
     for (size_t i = 0; i < conversation.messages.size(); ++i)
         if (is_there(conversation.messages[i].value("tool_calls", Json()))) left.calls.push_back(i);
     if (left.calls.empty() && !left.tools) return left;
@@ -331,8 +331,8 @@ std::string JinjaChat::opening(const Conversation& conversation) const {
     }
 }
 
-// Whether the template writes an end token behind what the last message says.
-bool JinjaChat::ends_behind(const jinja::Rendered& all, const Conversation& conversation, const Tokenizer& tokenizer) const {
+// Whether the template writes an end token after what the last message says.
+bool JinjaChat::ends_after(const jinja::Rendered& all, const Conversation& conversation, const Tokenizer& tokenizer) const {
     const int last = static_cast<int>(conversation.messages.size()) - 1;
     size_t said = 0;
     for (const jinja::Mark& mark : all.text.marks)
@@ -360,7 +360,7 @@ EncodedChat JinjaChat::encode(const Tokenizer& tokenizer, const Conversation& co
     std::vector<ByteRange> ranges = assistant_ranges(all, kinds, {opening(conversation), closing_});
     chat.is_unended = kinds.back() == TurnKind::counted && says_something(Json::array({conversation.messages.back()})) &&
                       !how.generation_prompt && !how.continue_final && !ranges.empty() &&
-                      !ends_behind(all, conversation, tokenizer);
+                      !ends_after(all, conversation, tokenizer);
     if (chat.is_unended) ranges.back().end = all.text.size();
     std::vector<size_t> cuts;
     for (const ByteRange& range : ranges) {

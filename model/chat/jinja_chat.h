@@ -20,7 +20,7 @@ public:
     std::string render(const Conversation& conversation, const RenderOptions& how = {}) const override;
     EncodedChat encode(const Tokenizer& tokenizer, const Conversation& conversation,
                        const RenderOptions& how = {}) const override;
-    LeftOut left_out(const Conversation& conversation, const RenderOptions& how = {}) const override;
+    IgnoredFields left_out(const Conversation& conversation, const RenderOptions& how = {}) const override;
     std::string end_of_turn() const override { return closing_; }
     bool takes_parts() const { return takes_parts_; }  // content may be a list of parts
 
@@ -32,7 +32,7 @@ private:
     std::string opening(const Conversation& conversation) const;
     bool prints_parts() const;
     std::string closing(const std::vector<std::string>& spellings) const;
-    bool ends_behind(const jinja::Rendered& all, const Conversation& conversation, const Tokenizer& tokenizer) const;
+    bool ends_after(const jinja::Rendered& all, const Conversation& conversation, const Tokenizer& tokenizer) const;
 
     std::string name_;
     jinja::Template main_;

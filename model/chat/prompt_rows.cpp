@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kTooLong = "prompt_too_long";  // as Reply says it of a system's answers (systems/system.h)
 
-// Why so many tokens do not go into the positions; "" if they do.
+// Why this many tokens do not go into the positions; "" if they do.
 std::string room_problem(size_t tokens, int64_t most, const std::string& expected, const std::string& where) {
     if (static_cast<int64_t>(tokens) <= most) return "";
     return Error(where, expected, std::to_string(tokens) + " tokens", "shorten it, or take a model of more positions")
@@ -132,7 +132,7 @@ ScoredTokens PromptRows::completion(const Json& row, const std::string& where) {
     return scored;
 }
 
-// The assistant's turns, behind what a prompt shares with them.
+// The assistant's turns, after what a prompt shares with them.
 ScoredTokens PromptRows::turns(const Conversation& conversation, const std::vector<int64_t>& prompt,
                                const std::string& where) {
     EncodedChat chat = chat_->encode(*tokenizer_, conversation);

@@ -36,7 +36,7 @@ struct ScoredTokens {
 // The output's row of an input that has a problem: {"id","failed":"prompt_too_long","error"}.
 Json failed_row(const Json& id, const std::string& problem);
 
-// Rows of a file for one model. A row that leaves the model no position has a problem, and the others go on.
+// Rows of a file for one model. A row that leaves the model no position has a problem, and the others continue.
 class PromptRows {
 public:
     struct Source {
@@ -52,7 +52,7 @@ public:
     // What is to be continued: {"prompt"}, a string or messages, {"messages"}, or {"input_ids"}. These throw Error naming
     // `where` on another form, no token, or ids that the model has not.
     PromptTokens prompt(const Json& row, const std::string& where);
-    // What is to be scored: {"prompt","completion"} behind its prompt, {"messages"} in the assistant's turns, or
+    // What is to be scored: {"prompt","completion"} after its prompt, {"messages"} in the assistant's turns, or
     // {"input_ids"}.
     ScoredTokens scored(const Json& row, const std::string& where);
 

@@ -104,7 +104,7 @@ void Decoder::add_adapter(const LoraOptions& given, Rng& rng) {
 void Decoder::load_adapter(const fs::path& folder, bool is_trainable) {
     if (adapter_) throw Error(folder.string(), "a decoder without an adapter", "one with an adapter");
     LoraOptions options = read_adapter_config(folder);
-    // PEFT knows the shorthand as a string only; what goes on training is written with names.
+    // PEFT knows the shorthand as a string only; what continues training is written with names.
     if (options.targets == std::vector<std::string>{"all-linear"}) options = resolved_for(config_, options);
     const std::string where = (folder / "adapter_config.json").string();
     AdapterFile file(folder, options);

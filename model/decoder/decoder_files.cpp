@@ -268,7 +268,7 @@ void Decoder::save(const fs::path& folder, at::ScalarType dtype) const {
     if (dtype != at::kFloat && dtype != at::kBFloat16)
         throw Error("dtype of a saved model", "float32 or bfloat16", c10::toString(dtype));
     if (quantization() != Quantization::none)
-        throw Error(folder.string(), "a model with all its weights", "one in few bits", "save its adapter");
+        throw Error(folder.string(), "a model with all its weights", "a quantised one", "save its adapter");
     ensure_folder(folder);
     NamedTensors tensors = DecoderWeights::named(*this);
     for (auto& [name, tensor] : tensors) tensor = tensor.to(at::kCPU, dtype);

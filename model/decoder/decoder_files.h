@@ -38,7 +38,7 @@ DecoderConfig settled_config(const std::filesystem::path& folder, const WeightFi
 // head's name alone.
 std::string name_in(const WeightFiles& files, const WeightSlot& slot, const DecoderConfig& config);
 // The tensors of which *place is made, if Decoder::load uses them where the files have them: on the CPU, of the wanted
-// dtype, and one behind the other. Otherwise, as mostly for queries, keys and values, none.
+// dtype, and one after the other. Otherwise, as mostly for queries, keys and values, none.
 std::vector<std::string> mapped_names(const WeightFiles& files, const std::vector<WeightSlot>& slots,
                                       const at::Tensor* place, const DecoderConfig& config, at::ScalarType dtype,
                                       const at::Device& device);

@@ -77,7 +77,7 @@ class Chunk {
     using Element = typename Math::Element;
 
 public:
-    Chunk(const at::Tensor& hidden, const at::Tensor& head, const HeadAddition& addition, int64_t most_rows, bool keep)
+    Chunk(const at::Tensor& hidden, const at::Tensor& head, const HeadAddition& addition, int64_t max_batch_rows, bool keep)
         : hidden_(hidden),
           addition_(addition),
           head_{head.const_data_ptr(), head.scalar_type() == at::kBFloat16, head.stride(0), false},
@@ -85,9 +85,9 @@ public:
           vocabulary_(head.size(0)),
           tiles_((vocabulary_ + kTile - 1) / kTile),
           keep_(keep),
-          softmaxes_(static_cast<size_t>(tiles_ * most_rows)),
+          softmaxes_(static_cast<size_t>(tiles_ * max_batch_rows)),
           factors_(keep ? softmaxes_.size() : 0) {
-        if (keep) weights_ = at::empty({tiles_ * most_rows * kTile}, hidden.options().dtype(Math::dtype));
+        if (keep) weights_ = at::empty({tiles_ * max_batch_rows * kTile}, hidden.options().dtype(Math::dtype));
     }
 
     // Rows [begin, begin + rows) of hidden, and of `out`.

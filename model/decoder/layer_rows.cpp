@@ -10,7 +10,7 @@
 
 namespace craft {
 
-at::Tensor hidden_behind(const Decoder& decoder, const PackedBatch& batch, const LayerRows& before, LayerRows* kept) {
+at::Tensor hidden_after(const Decoder& decoder, const PackedBatch& batch, const LayerRows& before, LayerRows* kept) {
     const at::NoGradGuard no_grad;
     adapt_threads();
     const DecoderConfig& config = decoder.config();

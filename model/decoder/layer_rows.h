@@ -1,4 +1,4 @@
-// Forward passes whose rows are read again by later ones: a text once, then whatever may stand behind any of its tokens.
+// Forward passes whose rows are read again by later ones: a text once, then whatever may come after any of its tokens.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -18,10 +18,10 @@ struct LayerRows {
 };
 
 // As Decoder::hidden(), [T, hidden], of a batch whose segments count rows from `before` on: of these, computed before, they
-// may have prefixes; their own rows stand behind them. `kept`, which is not `before`, receives the batch's rows. For paths
+// may have prefixes; their own rows come after them. `kept`, which is not `before`, receives the batch's rows. For paths
 // within config.rope.original_positions where rotary positions turn with a path's length. No autograd. Throws Error as
 // hidden().
-at::Tensor hidden_behind(const Decoder& decoder, const PackedBatch& batch, const LayerRows& before,
-                         LayerRows* kept = nullptr);
+at::Tensor hidden_after(const Decoder& decoder, const PackedBatch& batch, const LayerRows& before,
+                        LayerRows* kept = nullptr);
 
 }  // namespace craft

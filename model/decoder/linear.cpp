@@ -16,7 +16,7 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr size_t kMostProjections = 3;  // q, k, v
+constexpr size_t kMaxProjections = 3;  // q, k, v
 
 // Dropout of one projection's input.
 struct Dropout {
@@ -71,7 +71,7 @@ bool adds_adapters_first(const at::Tensor& x, const at::Tensor& weight, bool has
 // Without masks several adapters of one input are computed as one, their A's below each other, so that input and its
 // gradient pass through memory once. On the CPU in float32 and bfloat16 they stay apart: there these are products of our
 // own, whose rounding results rest on, and memory is not what they wait for.
-bool computes_together(const at::Tensor& x, bool has_dropout, const std::array<at::Tensor, kMostProjections>& as) {
+bool computes_together(const at::Tensor& x, bool has_dropout, const std::array<at::Tensor, kMaxProjections>& as) {
     const auto adapters = std::count_if(as.begin(), as.end(), [](const at::Tensor& a) { return a.numel() > 0; });
     return adapters > 1 && !has_dropout && !(x.is_cpu() && x.scalar_type() != at::kDouble);
 }
@@ -88,7 +88,7 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
     static at::Tensor forward(AutogradContext* ctx, const at::Tensor& x, const at::Tensor& weight, const at::Tensor& a0,
                               const at::Tensor& b0, const at::Tensor& a1, const at::Tensor& b1, const at::Tensor& a2,
                               const at::Tensor& b2, const Linear* linear, const at::Tensor* dropout_keys) {
-        const std::array<at::Tensor, kMostProjections> as{a0, a1, a2}, bs{b0, b1, b2};
+        const std::array<at::Tensor, kMaxProjections> as{a0, a1, a2}, bs{b0, b1, b2};
         const bool has_dropout = dropout_keys->defined() && linear->lora_dropout > 0;
         const at::Tensor keys = has_dropout ? *dropout_keys : at::Tensor();
         const bool quantized = !linear->quantized.empty();
@@ -156,7 +156,7 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
         const auto scales = ctx->saved_data["scales"].toDoubleVector();
         const bool added = ctx->saved_data["added"].toBool();
         const auto firsts = ctx->saved_data["firsts"].toIntVector(), rows = ctx->saved_data["rows"].toIntVector();
-        variable_list out(2 + 2 * kMostProjections + 2);
+        variable_list out(2 + 2 * kMaxProjections + 2);
         at::Tensor dx;
         if (ctx->needs_input_grad(0)) dx = product(dy, used.defined() ? used : kept_values(*ctx, dy.scalar_type()));
         if (ctx->saved_data["weight_gradient"].toBool()) out[1] = product(dy.t(), x);
@@ -205,8 +205,8 @@ at::Tensor Projection::lora_product() const {
 }
 
 at::Tensor Linear::forward(const at::Tensor& x, const at::Tensor& dropout_keys) const {
-    TORCH_CHECK(projections.size() <= kMostProjections, "a Linear holds at most three projections");
-    std::array<at::Tensor, 2 * kMostProjections> lora;
+    TORCH_CHECK(projections.size() <= kMaxProjections, "a Linear holds at most three projections");
+    std::array<at::Tensor, 2 * kMaxProjections> lora;
     const at::Tensor none = at::empty({0}, x.options());  // a custom node takes no undefined tensors
     lora.fill(none);
     for (size_t i = 0; i < projections.size(); ++i) {

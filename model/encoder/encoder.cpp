@@ -47,7 +47,7 @@ void Encoder::keep_layers(int64_t layers) {
 }
 
 std::vector<at::Tensor> Encoder::hidden(const std::vector<EncoderRow>& rows) const {
-    std::vector<std::pair<int64_t, int64_t>> sizes;  // rows whose mask hides some stand behind the others
+    std::vector<std::pair<int64_t, int64_t>> sizes;  // rows whose mask hides some come after the others
     for (size_t i = 0; i < rows.size(); ++i) {
         check_row(config_, rows[i], "row " + std::to_string(i));
         sizes.emplace_back(rows[i].mask.empty() ? 0 : 1, rows[i].ids.size());

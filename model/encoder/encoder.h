@@ -36,7 +36,7 @@ public:
     // Loads config.json and model.safetensors (or its shards); heads besides the body and a regression head are left out,
     // which an info line says. Of an encoder-decoder the encoder is loaded. Throws Error naming file and key or tensor.
     static Encoder load(const std::filesystem::path& folder, at::ScalarType dtype, const at::Device& device);
-    // Forgets all layers behind the first `layers`, whose output is then the last one; with 0 that of the embeddings. A
+    // Forgets all layers after the first `layers`, whose output is then the last one; with 0 that of the embeddings. A
     // regression head goes with them. Throws Error where the model has fewer.
     void keep_layers(int64_t layers);
     const EncoderConfig& config() const { return config_; }

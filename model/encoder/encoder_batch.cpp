@@ -44,8 +44,8 @@ void check_row(const EncoderConfig& config, const EncoderRow& row, const std::st
         if (id < 0 || id >= config.vocab_size)
             throw Error(where, "token ids below the vocabulary's " + std::to_string(config.vocab_size), std::to_string(id));
     const int64_t uncounted = config.padding < 0 ? 0 : std::count(row.ids.begin(), row.ids.end(), config.padding);
-    if (const int64_t counted = static_cast<int64_t>(row.ids.size()) - uncounted; counted > config.most_tokens())
-        throw Error(where, "at most the model's " + std::to_string(config.most_tokens()) + " positions",
+    if (const int64_t counted = static_cast<int64_t>(row.ids.size()) - uncounted; counted > config.max_tokens())
+        throw Error(where, "at most the model's " + std::to_string(config.max_tokens()) + " positions",
                     std::to_string(counted) + " tokens");
     check_column(row.mask, row.ids.size(), 2, where + ": attention_mask");
     if (!row.mask.empty() && std::find(row.mask.begin(), row.mask.end(), 1) == row.mask.end())

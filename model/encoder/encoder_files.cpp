@@ -172,7 +172,7 @@ void EncoderFiles::load(const std::string& architecture, at::ScalarType dtype, c
     }
     files_.expect_no_others(ignored, architecture);
     if (!said.empty())
-        log_info(folder_.string() + ": parts of " + architecture + " that are not needed are left out", {{"parts", said}});
+        log_info(folder_.string() + ": parts of " + architecture + " that are not needed are skipped", {{"parts", said}});
     expect_memory(dtype, device);
     std::map<std::string, at::Tensor> shared;
     for (const Slot& slot : slots_) {

@@ -28,7 +28,7 @@ public:
     void want_words(const std::vector<std::string>& names, const std::vector<int64_t>& shape, bool tied, at::Tensor& place);
 
     bool has(const std::string& name) const { return files_.has(name_in_files(name)); }
-    // Tensors whose names begin so (behind the prefix too) may be there and are not read.
+    // Tensors whose names begin so (after the prefix too) may be there and are not read.
     void leave_out(const std::vector<std::string>& beginnings);
     // Throws Error naming the first tensor that nobody wants, and where memory does not hold those that are wanted; then
     // reads.

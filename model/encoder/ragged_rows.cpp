@@ -35,7 +35,7 @@ at::Tensor attend(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
         if (visible.defined()) {
             own_k = own_k.index_select(2, visible);
             own_v = own_v.index_select(2, visible);
-        } else if (!causal) {  // else a token never sees the places behind its row
+        } else if (!causal) {  // else a token never sees the places after its row
             own_k = own_k.narrow(2, 0, keys.lengths[begin]);
             own_v = own_v.narrow(2, 0, keys.lengths[begin]);
         }

@@ -1,4 +1,4 @@
-// Rows of different lengths one behind the other. Inside model/ only.
+// Rows of different lengths one after the other. Inside model/ only.
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -28,7 +28,7 @@ at::Tensor logprobs_of(const at::Tensor& hidden, const at::Tensor& head, const a
     return out;
 }
 
-// The target shifted right behind the start token.
+// The target shifted right after the start token.
 EncoderRow decoder_row(const std::vector<int64_t>& target, int64_t start) {
     EncoderRow row{{start}};
     row.ids.insert(row.ids.end(), target.begin(), target.end() - 1);

@@ -27,7 +27,7 @@ public:
     const Seq2SeqConfig& config() const { return config_; }
 
     // log p(target[t] | source, target[0 .. t-1]) of each row: float32 [tokens of the target] on the CPU. The decoder's
-    // input is the target shifted right behind the start token. Throws Error as check_row does, naming "row N" from 0. No
+    // input is the target shifted right after the start token. Throws Error as check_row does, naming "row N" from 0. No
     // gradients.
     std::vector<at::Tensor> target_logprobs(const std::vector<Seq2SeqRow>& rows) const;
 

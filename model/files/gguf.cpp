@@ -15,7 +15,7 @@ namespace {
 
 using Type = GgufValue::Type;
 
-// Parts behind the first say which they are, and nothing else that counts.
+// Parts after the first say which they are, and nothing else that counts.
 void expect_part(const std::map<std::string, GgufValue>& metadata, size_t part, const std::string& where) {
     const auto number = metadata.find("split.no");
     if (number == metadata.end() || integer_of(number->second) != static_cast<int64_t>(part))

@@ -12,7 +12,7 @@ namespace craft {
 
 namespace {
 
-// Keys of every architecture, without "NAME."; those behind "expert" are checked to ask for nothing.
+// Keys of every architecture, without "NAME."; those after "expert" are checked to ask for nothing.
 const std::vector<std::string> kCommonKeys = {"context_length",
                                               "embedding_length",
                                               "block_count",
@@ -83,7 +83,7 @@ void expect_known_keys(const GgufFile& file, const GgufArchitecture& a) {
             return std::find(keys.begin(), keys.end(), name) != keys.end();
         };
         if (!is_in(kCommonKeys) && !is_in(a.keys))
-            file.fail(key, "no such key in a model of architecture " + a.name, "what it asks for is not known here");
+            file.fail(key, "no such key in a model of architecture " + a.name, "its meaning is unknown");
     }
 }
 
@@ -177,8 +177,7 @@ void add_scaling(const Reader& reader, int64_t dims, double theta, Json& config)
         const std::string name = std::string("rope.scaling.") + key;
         const bool is_longropes = config["model_type"] == "phi3" && key == std::string("attn_factor");
         if (reader.has(name) && !is_yarn && !is_longropes)
-            file.fail(reader.key(name), "no such key where rope.scaling.type is not yarn",
-                      "what it asks for is not known here");
+            file.fail(reader.key(name), "no such key where rope.scaling.type is not yarn", "its meaning is unknown");
     }
     const bool is_long = !long_factors.empty() || !short_factors.empty();
     if (type == "longrope" && !is_long)

@@ -19,7 +19,7 @@ Json gguf_generation_config(const GgufFile& file);
 // How a tensor lies in the file, beside how transformers has it.
 enum class GgufLayout {
     same,
-    interleaved,  // rows of queries or keys, head by head: those of a rotary pair one behind the other
+    interleaved,  // rows of queries or keys, head by head: those of a rotary pair one after the other
     transposed,
     plus_one,  // norms that multiply by 1 + weight: the file holds the sum
 };

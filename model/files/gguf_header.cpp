@@ -13,7 +13,7 @@ namespace {
 using ValueType = GgufValue::Type;
 
 constexpr std::string_view kMagic = "GGUF";
-constexpr uint64_t kMostDimensions = 4, kLongestName = 65535, kMostAlignment = 1 << 20;
+constexpr uint64_t kMaxDimensions = 4, kLongestName = 65535, kMaxAlignment = 1 << 20;
 constexpr uint64_t kShortestEntry = 8 + 1 + 4 + 1;           // key, type, value
 constexpr uint64_t kShortestTensor = 8 + 1 + 4 + 8 + 4 + 8;  // name, dimensions, one of them, type, offset
 
@@ -82,7 +82,7 @@ GgufValue read_value(Cursor& in, const std::string& where) {
 GgufTensor read_tensor(Cursor& in, const std::string& where) {
     GgufTensor tensor;
     const auto dimensions = in.number<uint32_t>();
-    if (dimensions < 1 || dimensions > kMostDimensions) throw Error(where, "1 to 4 dimensions", std::to_string(dimensions));
+    if (dimensions < 1 || dimensions > kMaxDimensions) throw Error(where, "1 to 4 dimensions", std::to_string(dimensions));
     uint64_t values = 1;
     for (uint32_t i = 0; i < dimensions; ++i) {
         const auto size = in.number<uint64_t>();
@@ -98,7 +98,7 @@ GgufTensor read_tensor(Cursor& in, const std::string& where) {
         throw Error(where, "one of the types " + std::string(gguf_type_names()),
                     name.empty() ? "type " + std::to_string(number) : name,
                     name.empty() ? "the file is damaged, or made by a newer program"
-                                 : "take a file of the same model in another quantisation");
+                                 : "use a file of the same model in another quantisation");
     }
     tensor.type = type->type;
     if (static_cast<uint64_t>(tensor.shape.back()) % type->values != 0)
@@ -146,8 +146,8 @@ uint64_t alignment_of(const Metadata& metadata, const std::string& where) {
     const auto found = metadata.find("general.alignment");
     if (found == metadata.end()) return kUsual;
     const auto value = static_cast<uint64_t>(integer_of(found->second).value_or(0));
-    if (value > kMostAlignment || !std::has_single_bit(value))
-        throw Error(where + ": general.alignment", "a power of 2 up to " + std::to_string(kMostAlignment),
+    if (value > kMaxAlignment || !std::has_single_bit(value))
+        throw Error(where + ": general.alignment", "a power of 2 up to " + std::to_string(kMaxAlignment),
                     shown(found->second));
     return value;
 }

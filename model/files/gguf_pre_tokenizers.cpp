@@ -53,7 +53,8 @@ GgufPreTokenizer gguf_pre_tokenizer(const GgufFile& file) {
         for (const std::string& known_name : one.names) names += (names.empty() ? "" : ", ") + known_name;
     }
     file.fail(key, "one of " + names,
-              name.empty() ? "the file is of an old converter: convert the model again" : "words would be cut otherwise");
+              name.empty() ? "the file was written by an old converter: convert the model again"
+                           : "words would be tokenised differently");
 }
 
 }  // namespace craft

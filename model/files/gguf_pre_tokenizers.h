@@ -9,7 +9,7 @@
 namespace craft {
 
 struct GgufPreTokenizer {
-    std::vector<std::string> expressions;  // one after another; what stands between matches is a word too
+    std::vector<std::string> expressions;  // one after another; what is between matches is a word too
     bool takes_whole_words = false;        // a word of the vocabulary is taken as it is, without merges
     bool normalises = false;               // to NFC, first
     bool adds_bos = false;                 // where add_bos_token does not say it

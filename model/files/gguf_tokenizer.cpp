@@ -67,7 +67,7 @@ Value added_token(std::string_view text, int64_t type, bool strips_right) {
             {"rstrip", strips_right},       {"single_word", false}, {"special", type != kUserDefined}};
 }
 
-// What llama.cpp does for Phi-3, whose metadata cannot say it: blanks behind these tokens belong to them.
+// What llama.cpp does for Phi-3, whose metadata cannot say it: blanks after these tokens belong to them.
 bool strips_right(const GgufFile& file, std::string_view text, int64_t type) {
     if (file.required_text("general.architecture") != "phi3" ||
         gguf_tokenizer_kind(file) != GgufTokenizerKind::sentencepiece)
@@ -79,7 +79,7 @@ bool is_added(int64_t type) {
     return type == kControl || type == kUserDefined;
 }
 
-// "<s>": "<s>" with what stands around a text, as tokenizers' TemplateProcessing.
+// "<s>": "<s>" with what surrounds a text, as tokenizers' TemplateProcessing.
 Document post_processor(const GgufFile& file, const Tokens& tokens) {
     Document single = Document::array(), special = Document::object();
     const auto add = [&](const std::string& name) {

@@ -69,7 +69,7 @@ std::vector<GgufWeight> gguf_weights(const GgufFile& file) {
         GgufWeight weight{.name = huggingface_name(a, stored), .stored = stored, .shape = tensor.shape};
         if (weight.name.empty())
             throw Error(file.place_of(stored), "a tensor of a model of architecture " + a.name, "another one",
-                        "the model has parts that are not known here");
+                        "the model has unknown parts");
         if (tensor.shape.size() == 1 && info_of(tensor.type).values > 1)
             throw Error(file.place_of(stored), "a vector in F32, F16 or BF16", std::string(info_of(tensor.type).name));
         const bool is_matrix = tensor.shape.size() == 2;

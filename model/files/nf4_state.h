@@ -8,7 +8,7 @@
 
 namespace craft {
 
-// The tensor's name is the weight's with this behind it.
+// The tensor's name is the weight's with this after it.
 inline constexpr std::string_view kNf4StateEnding = ".quant_state.bitsandbytes__nf4";
 
 struct Nf4State {

@@ -63,7 +63,7 @@ int64_t row_count(const std::vector<GenerateRequest>& requests, const GenerateOp
                   int64_t row_bytes) {
     int64_t samples = 0;
     for (const GenerateRequest& request : requests) samples += request.samples;
-    return std::max<int64_t>(1, std::min({samples, options.most_rows, cache_bytes / row_bytes}));
+    return std::max<int64_t>(1, std::min({samples, options.max_batch_rows, cache_bytes / row_bytes}));
 }
 
 class Generation {
@@ -106,7 +106,7 @@ public:
 private:
     // For what outlives its row: what rows leave, and never more than half, since those that end are seldom all asked for
     // again.
-    void give_room() { kept_.set_most_bytes(std::clamp<int64_t>(cache_bytes_ - model_->bytes_held(), 0, cache_bytes_ / 2)); }
+    void give_room() { kept_.set_max_bytes(std::clamp<int64_t>(cache_bytes_ - model_->bytes_held(), 0, cache_bytes_ / 2)); }
 
     // The order in which prompts are computed: first those of which much is kept, before others push it out; those that
     // begin alike beside each other. Results do not depend on it.
@@ -190,9 +190,9 @@ private:
             }
             std::vector<at::Tensor> logits;
             for (const Extended& prompt : prompts) logits.push_back(prompt.logits);
-            const std::vector<uint8_t> goes_on = take(begun, at::stack(logits));
+            const std::vector<uint8_t> continues = take(begun, at::stack(logits));
             for (size_t i = 0; i < begun.size(); ++i) {
-                if (goes_on[i] == 0) {
+                if (continues[i] == 0) {
                     close(begun[i], prompts[i].history);
                     continue;
                 }
@@ -210,10 +210,10 @@ private:
             rows.push_back(s.row);
             tokens.push_back(results_[s.request][s.sample].tokens.back());
         }
-        const std::vector<uint8_t> goes_on = take(active_, model_->step(rows, tokens));
+        const std::vector<uint8_t> continues = take(active_, model_->step(rows, tokens));
         std::vector<Sequence> still;
         for (size_t i = 0; i < active_.size(); ++i) {
-            if (goes_on[i] != 0) {
+            if (continues[i] != 0) {
                 still.push_back(active_[i]);
                 continue;
             }
@@ -235,18 +235,18 @@ private:
         return is_in(options_.stop_tokens) || is_in(requests_[sequence.request].stop_tokens);
     }
 
-    // The sequences' next tokens, each by its row of logits [sequences, vocab]; tells which of them go on.
+    // The sequences' next tokens, each by its row of logits [sequences, vocab]; tells which of them continue.
     std::vector<uint8_t> take(std::vector<Sequence>& sequences, const at::Tensor& logits) {
         if (!logits.is_cpu() && (rules_.any() || options_.grammar))
             return take(sequences, logits.to(at::kCPU, at::kFloat).contiguous());
-        std::vector<uint8_t> goes_on(sequences.size());
+        std::vector<uint8_t> continues(sequences.size());
         if (!logits.is_cpu()) {
             std::vector<double> draws;
             if (options_.sampling.temperature > 0)
                 for (Sequence& sequence : sequences) draws.push_back(sequence.rng.uniform());
             const std::vector<Choice> choices = choose_tokens(logits, options_.sampling, draws, options_.logprobs);
-            for (size_t i = 0; i < sequences.size(); ++i) goes_on[i] = add(sequences[i], choices[i]) ? 1 : 0;
-            return goes_on;
+            for (size_t i = 0; i < sequences.size(); ++i) continues[i] = add(sequences[i], choices[i]) ? 1 : 0;
+            return continues;
         }
         const int64_t vocabulary = logits.size(1);
         const float* const rows = logits.const_data_ptr<float>();
@@ -256,10 +256,10 @@ private:
             for (int64_t row = begin; row < end; ++row) {
                 Sequence& sequence = sequences[static_cast<size_t>(row)];
                 const Choice choice = choose(rows + row * vocabulary, vocabulary, sequence, scratch, ruled);
-                goes_on[static_cast<size_t>(row)] = add(sequence, choice) ? 1 : 0;
+                continues[static_cast<size_t>(row)] = add(sequence, choice) ? 1 : 0;
             }
         });
-        return goes_on;
+        return continues;
     }
 
     Choice choose(const float* logits, int64_t vocabulary, Sequence& sequence, std::vector<float>& scratch,
@@ -273,9 +273,9 @@ private:
         if (sequence.place) {
             if (allowed == logits) ruled.logits.assign(logits, logits + vocabulary);
             allowed = ruled.logits.data();
-            const bool goes_on =
+            const bool continues =
                 options_.grammar->apply(ruled.logits, *sequence.place, {options_.stop_tokens, request.stop_tokens});
-            if (!goes_on) return {.token = kStuck};
+            if (!continues) return {.token = kStuck};
         }
         choice.token = options_.sampling.temperature == 0
                            ? greedy_token(allowed, vocabulary)
@@ -285,7 +285,7 @@ private:
         return choice;
     }
 
-    // The sequence's next token; true if it goes on after it. Touches only this sequence's result.
+    // The sequence's next token; true if it continues after it. Touches only this sequence's result.
     bool add(const Sequence& sequence, const Choice& choice) {
         Generated& result = results_[sequence.request][sequence.sample];
         result.stuck = choice.token == kStuck;

@@ -23,21 +23,21 @@ struct GenerateOptions {
     LogitRules rules =
         {};  // applied before sampling, and before the arg-max; on the CPU, where a GPU's rows are copied for it
     // Each sample's text is to be a sentence of it: other tokens are not chosen, a stop token only where the sentence may
-    // end. Behind `rules`, on the CPU as they are. null: any text.
+    // end. After `rules`, on the CPU as they are. null: any text.
     std::shared_ptr<const GrammarMask> grammar = {};
     std::vector<int64_t> stop_tokens = {};       // each ends a sequence and stays in its tokens
     bool logprobs = false;                       // tell each sample's log-probability
     std::vector<std::string> stop_strings = {};  // each ends a sequence; the text is cut before it (needs a tokenizer)
     uint64_t seed = 0;  // with `stage`, the request's item and the sample's number: the random stream
     std::string stage = "generate";
-    int64_t most_rows = 96;  // sequences that run at once
+    int64_t max_batch_rows = 96;  // sequences that run at once
     // Keys and values over all rows, prompts included, and those that are kept: fewer rows run at once where they are long
     // or the model is large. One row always runs. 0: as default_cache_bytes() has it.
     int64_t cache_bytes = 0;
-    // Keeps what samples end with, for later calls on the same source whose prompts go on behind it. What prompts share is
+    // Keeps what samples end with, for later calls on the same source whose prompts continue after it. What prompts share is
     // kept anyway, in what rows leave of the cache.
     bool keep_histories = false;
-    bool beyond_positions = false;  // go on behind the model's last position where positions are not learned
+    bool beyond_positions = false;  // continue after the model's last position where positions are not learned
     int64_t prefill_tokens = 4096;  // prompt tokens computed in one pass
     int64_t piece_tokens = 512;     // the same between two steps of rows under way, if most rows are
 };
@@ -54,7 +54,7 @@ struct Generated {
     std::vector<int64_t> tokens;  // the stop token included
     std::string text;       // without the stop token and special ones, cut before a stop string; empty without a tokenizer
     bool finished = false;  // false: cut at max_new_tokens or the model's last position, or stuck
-    bool stuck = false;     // the grammar, with the rules, left no token to go on with or to end with
+    bool stuck = false;     // the grammar, with the rules, left no token to continue with or to end with
     int64_t prompt_tokens = 0;
     int64_t cached_tokens = 0;  // of the prompt's: of earlier ones, which were kept; the same for all samples
     int64_t new_tokens = 0;     // 0 only where a sample was stuck at once

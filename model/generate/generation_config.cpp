@@ -38,7 +38,7 @@ std::optional<double> GenerationConfig::number(const char* key, const std::strin
 }
 
 std::optional<int64_t> GenerationConfig::count(const char* key) const {
-    const auto value = number(key, "a whole number up to " + std::to_string(kLargestCount), [](double n) {
+    const auto value = number(key, "an integer up to " + std::to_string(kLargestCount), [](double n) {
         return n >= 0 && n <= static_cast<double>(kLargestCount) && n == std::floor(n);
     });
     return value ? std::optional(static_cast<int64_t>(*value)) : std::nullopt;
@@ -172,7 +172,7 @@ void follow_generation_config(const std::filesystem::path& model, const DecoderC
         generate.stop_strings = stop_strings;
     std::string names;
     for (const std::string& key : ignored) names += (names.empty() ? "" : ", ") + key;
-    if (!names.empty()) log_warning("generation_config.json: not done here, and left out: " + names);
+    if (!names.empty()) log_warning("generation_config.json: unsupported, ignored: " + names);
 }
 
 }  // namespace craft

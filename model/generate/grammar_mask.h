@@ -37,9 +37,10 @@ public:
     bool apply(std::span<float> logits, const Place& place, std::initializer_list<std::span<const int64_t>> ends) const;
 
 private:
-    // Of the bytes of all tokens, each before those that go on from it: what does not fit is passed over with all behind it.
+    // Of the bytes of all tokens, each before those that continue from it: what does not fit is passed over with all after
+    // it.
     struct Node {
-        uint32_t behind = 0;                       // the node behind all that go on from this one
+        uint32_t behind = 0;                       // the node after all that continue from this one
         uint32_t first_token = 0, last_token = 0;  // that end here: order_[first_token, last_token)
         uint16_t depth = 0;                        // bytes before this one's
         uint8_t byte = 0;

@@ -19,9 +19,9 @@ struct SequenceBias {
 struct LogitRules {
     std::vector<SequenceBias> sequence_bias = {};  // all that match count; of the same tokens the last entry
     double repetition_penalty = 1;     // 1: off; logits of all tokens so far are divided by it, negative ones multiplied
-    int64_t no_repeat_ngram_size = 0;  // 0: off; else no so many tokens in a row come twice
+    int64_t no_repeat_ngram_size = 0;  // 0: off; else no this many tokens in a row come twice
     std::vector<std::vector<int64_t>> bad_words_ids = {};  // sequences that are never completed; a lone stop token is none
-    int64_t min_length = 0;                                // no stop token before so many tokens, the prompt's included
+    int64_t min_length = 0;                                // no stop token before this many tokens, the prompt's included
     std::optional<int64_t> min_new_tokens = {};            // the same of new tokens; given, it replaces min_length
     std::optional<int64_t> forced_bos_token_id = {};       // what follows a prompt of one token
     std::vector<int64_t> forced_eos_token_id = {};         // one of these is the last token that the limit allows

@@ -22,9 +22,9 @@ Prefill::Prefill(std::vector<const std::vector<int64_t>*> prompts, Steps& steps,
     progress_.resize(tree_.size());
 }
 
-// Where a stretch goes on: behind the longest history of its tokens that is kept, or behind its parent.
+// Where a stretch continues: after the longest history of its tokens that is kept, or after its parent.
 void Prefill::begin(size_t stretch) {
-    const PromptStretch& s = tree_[stretch];
+    const PrefixSegment& s = tree_[stretch];
     Progress& p = progress_[stretch];
     p.is_begun = true;
     p.end = s.from;
@@ -33,7 +33,7 @@ void Prefill::begin(size_t stretch) {
     // Of a prompt's rest a token is left, from which its logits come.
     const HistoryStore::Found found = kept_->longest(*prompts_[static_cast<size_t>(s.prompt)], s.is_rest ? s.to - 1 : s.to);
     if (found.length <= s.from) return;
-    // Elsewhere what goes on behind a history is a pass of its own.
+    // Elsewhere what continues after a history is a pass of its own.
     if (!steps_.is_exact() && 2 * found.length < s.to) return;
     std::shared_ptr<const History> beginning = steps_.beginning(found.history, found.length, s.to);
     if (!beginning) return;
@@ -41,18 +41,18 @@ void Prefill::begin(size_t stretch) {
     p.end = p.cached = found.length;
 }
 
-std::vector<Prefill::Ready> Prefill::advance(int64_t most_tokens) {
-    most_tokens = std::max<int64_t>(1, most_tokens);
+std::vector<Prefill::Ready> Prefill::advance(int64_t max_tokens) {
+    max_tokens = std::max<int64_t>(1, max_tokens);
     std::vector<Extension> extensions;
     std::vector<size_t> stretches;  // of these
     int64_t tokens = 0;
     for (size_t i = next_; i < tree_.size(); ++i) {
-        const PromptStretch& s = tree_[i];
+        const PrefixSegment& s = tree_[i];
         Progress& p = progress_[i];
         if (!p.is_begun) begin(i);
         if (p.end == s.to) continue;  // all of it was kept
         const Progress* const parent = s.parent >= 0 && !p.history ? &progress_[static_cast<size_t>(s.parent)] : nullptr;
-        const int64_t room = most_tokens - tokens, left = s.to - p.end;
+        const int64_t room = max_tokens - tokens, left = s.to - p.end;
         const bool is_cut = left > room && (steps_.is_exact() || !extensions.empty());
         const int64_t end = !is_cut ? s.to : steps_.is_exact() ? p.end + room : p.end;
         if (end == p.end) break;
@@ -75,7 +75,7 @@ std::vector<Prefill::Ready> Prefill::advance(int64_t most_tokens) {
     std::vector<Extended> computed;
     if (!extensions.empty()) computed = steps_.extend(extensions);
     for (size_t i = 0; i < computed.size(); ++i) {
-        const PromptStretch& s = tree_[stretches[i]];
+        const PrefixSegment& s = tree_[stretches[i]];
         Progress& p = progress_[stretches[i]];
         p.extension = -1;
         p.history = computed[i].history;

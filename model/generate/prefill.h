@@ -13,7 +13,7 @@ namespace craft {
 
 class Prefill {
 public:
-    // The prompts live as long as this. `kept` may be null. `next` is the prompt that comes behind them, later: what it
+    // The prompts live as long as this. `kept` may be null. `next` is the prompt that comes after them, later: what it
     // shares with the last one is kept for it; null: none.
     Prefill(std::vector<const std::vector<int64_t>*> prompts, Steps& steps, HistoryStore* kept,
             const std::vector<int64_t>* next = nullptr);
@@ -23,9 +23,9 @@ public:
         Extended computed;
         int64_t cached_tokens = 0;  // of the prompt's: were kept before
     };
-    // Computes at most so many tokens, at least one, of Steps that are not exact at least a prompt; returns the prompts that
-    // are complete with them.
-    std::vector<Ready> advance(int64_t most_tokens);
+    // Computes at most this many tokens, at least one, of Steps that are not exact at least a prompt; returns the prompts
+    // that are complete with them.
+    std::vector<Ready> advance(int64_t max_tokens);
     bool is_done() const { return next_ == tree_.size(); }
 
 private:
@@ -41,7 +41,7 @@ private:
     std::vector<const std::vector<int64_t>*> prompts_;
     Steps& steps_;
     HistoryStore* kept_;
-    std::vector<PromptStretch> tree_;
+    std::vector<PrefixSegment> tree_;
     std::vector<Progress> progress_;  // of each stretch
     size_t next_ = 0;                 // the first stretch that is not complete
 };

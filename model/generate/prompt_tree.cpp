@@ -12,7 +12,7 @@ using Prompts = std::vector<const std::vector<int64_t>*>;
 
 constexpr int64_t kPage = kLanes, kLeast = 64;  // tokens
 
-// Whole pages that both begin with, each with a token behind them.
+// Whole pages that both begin with, each with a token after them.
 int64_t shared_tokens(const std::vector<int64_t>& a, const std::vector<int64_t>& b) {
     const auto shorter = static_cast<std::ptrdiff_t>(std::min(a.size(), b.size()));
     const auto same = std::mismatch(a.begin(), a.begin() + shorter, b.begin()).first - a.begin();
@@ -22,7 +22,7 @@ int64_t shared_tokens(const std::vector<int64_t>& a, const std::vector<int64_t>&
 struct Builder {
     const Prompts& prompts;
     std::vector<int64_t> shared;  // [i]: of prompts i and i + 1
-    std::vector<PromptStretch> tree = {};
+    std::vector<PrefixSegment> tree = {};
 
     // Prompts [first, last), whose first `depth` tokens are those of `parent` and what is before it.
     void add(size_t first, size_t last, int64_t depth, int64_t parent) {
@@ -50,7 +50,7 @@ struct Builder {
 
 }  // namespace
 
-std::vector<PromptStretch> prompt_tree(const Prompts& prompts) {
+std::vector<PrefixSegment> prompt_tree(const Prompts& prompts) {
     if (prompts.empty()) return {};
     Builder builder{prompts, {}};
     for (size_t i = 0; i + 1 < prompts.size(); ++i) builder.shared.push_back(shared_tokens(*prompts[i], *prompts[i + 1]));

@@ -6,8 +6,8 @@
 
 namespace craft {
 
-// Tokens [from, to) of a prompt, which go on behind its parent's: what several prompts have in common, or the rest of one.
-struct PromptStretch {
+// Tokens [from, to) of a prompt, which continue after its parent's: what several prompts have in common, or the rest of one.
+struct PrefixSegment {
     int64_t parent = -1;  // earlier in the list; -1: the prompt begins here
     int64_t prompt = 0;   // one of those that have these tokens
     int64_t from = 0, to = 0;
@@ -15,8 +15,8 @@ struct PromptStretch {
 };
 
 // All prompts, cut into stretches: each prompt has one rest, of at least one token. In an order by their tokens, prompts
-// that begin alike are neighbours; only neighbours share. A stretch that is shared ends behind a multiple of 16 tokens, the
+// that begin alike are neighbours; only neighbours share. A stretch that is shared ends after a multiple of 16 tokens, the
 // pages in which keys and values are kept, and has at least 64: fewer are not worth a pass of their own.
-std::vector<PromptStretch> prompt_tree(const std::vector<const std::vector<int64_t>*>& prompts);
+std::vector<PrefixSegment> prompt_tree(const std::vector<const std::vector<int64_t>*>& prompts);
 
 }  // namespace craft

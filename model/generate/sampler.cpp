@@ -57,11 +57,11 @@ double entropy_of(const std::vector<TokenCandidate>& candidates) {
 
 // Sets the weights that top-h leaves out to 0.
 void keep_top_h(std::vector<float>& weights, double top_h) {
-    constexpr size_t kMost = 100;  // transformers' TopHLogitsWarper looks at no more
+    constexpr size_t kMax = 100;  // transformers' TopHLogitsWarper looks at no more
     std::vector<TokenCandidate> candidates;
     for (size_t i = 0; i < weights.size(); ++i)
         if (weights[i] > 0) candidates.push_back({static_cast<int64_t>(i), weights[i]});
-    const size_t count = std::min(kMost, candidates.size());
+    const size_t count = std::min(kMax, candidates.size());
     std::partial_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(count), candidates.end(),
                       is_more_probable);
     candidates.resize(count);
@@ -124,7 +124,7 @@ void weigh(const float* logits, int64_t vocabulary, const Sampling& sampling, st
             if (logits[i] < least) weights[static_cast<size_t>(i)] = 0;
 }
 
-// What top-p and the filters behind it leave of the weights.
+// What top-p and the filters after it leave of the weights.
 std::vector<TokenCandidate> filtered(const std::vector<float>& weights, const Sampling& sampling) {
     const double total = sum_of(weights);
     // Tokens below this share cannot reach 1 - p together, so all of the nucleus is above: few are left to sort.

@@ -18,7 +18,7 @@ struct Sampling {
     double eta_cutoff = 0;      // 0: off; else the same with min(eta, sqrt(eta) * exp(-entropy)) for the bound
     double top_h = 0;  // 0: off; else the fewest of the 100 most probable tokens, while their entropy is within this share
 
-    // Whether any of those behind top_k is on.
+    // Whether any of those after top_k is on.
     bool has_further_filters() const;
 };
 // Throws Error: a temperature that is negative or so small that 1 / temperature is no float, top_p or typical_p outside (0,

@@ -24,7 +24,7 @@ struct PageRange {
     const Page* pages;
     int64_t block, positions;
     const uint16_t* keys(int64_t page) const { return reinterpret_cast<const uint16_t*>(pages[page] + block); }
-    // Those of a page to ask for ahead, since pages lie apart in memory; of the last one behind it.
+    // Those of a page to ask for ahead, since pages lie apart in memory; of the last one after it.
     const uint16_t* keys_ahead(int64_t page) const { return keys(std::min(page, (positions - 1) / kLanes)); }
 };
 
@@ -108,7 +108,7 @@ inline void with_count(int64_t count, const F& f) {
 
 inline void scores_of(int64_t count, const uint16_t* queries, int64_t dim, const PageRange& range, float* scores,
                       int64_t stride) {
-    with_count<kMostQueries>(count, [&](auto many) {
+    with_count<kMaxQueries>(count, [&](auto many) {
         constexpr int M = decltype(many)::value, B = kBeside<M>;
         const int64_t pages = (range.positions + kLanes - 1) / kLanes;
         int64_t page = 0;
@@ -119,7 +119,7 @@ inline void scores_of(int64_t count, const uint16_t* queries, int64_t dim, const
 
 inline void add_values(int64_t count, const uint16_t* weights, int64_t stride, const PageRange& range, int64_t dim,
                        float* sums) {
-    with_count<kMostQueries>(count, [&](auto many) {
+    with_count<kMaxQueries>(count, [&](auto many) {
         constexpr int M = decltype(many)::value, W = kBeside<M>;
         int64_t d = 0;
         for (; d + W * kLanes <= dim; d += W * kLanes) add_dimensions<M, W>(weights, stride, range, dim, sums, d);
@@ -155,7 +155,7 @@ void attend_bfloat16(const AttentionTask& task, std::vector<float>& scratch) {
         scores_of(group, queries + first * dim, dim, range, scores + first * stride + shared, stride);
     });
     const float scale = 1.0F / std::sqrt(static_cast<float>(dim));
-    float totals[kMostQueries], top = 0;
+    float totals[kMaxQueries], top = 0;
     auto* const weights = reinterpret_cast<uint16_t*>(scores);  // in the scores' place, their rows 2 stride apart
     for (int64_t i = 0; i < count; ++i) {
         float* const row = scores + i * stride;

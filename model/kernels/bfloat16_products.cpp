@@ -32,7 +32,7 @@ namespace {
 constexpr int kRows = 12;
 constexpr int64_t kPanels = 2;
 // Panels often come from memory when the first rows pass over them, and the processor's own prefetching ends with each page
-// of memory: so many elements (4 KB) are asked for ahead.
+// of memory: this many elements (4 KB) are asked for ahead.
 constexpr int64_t kAhead = 2048;
 
 // How a block is made: of left rows in pairs; with panels that may come from memory.

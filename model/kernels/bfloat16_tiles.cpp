@@ -47,7 +47,7 @@ namespace {
 
 constexpr int64_t kTileRows = 16, kStretch = 32;         // of a tile of the left side: rows, elements of bfloat16
 constexpr int64_t kTileElements = kTileRows * kStretch;  // 1 KB
-// Panels often come from memory when the first rows pass over them: so many elements are asked for ahead.
+// Panels often come from memory when the first rows pass over them: this many elements are asked for ahead.
 constexpr int64_t kTilesAhead = 4 * kTileElements;
 
 struct alignas(64) TileShapes {
@@ -67,7 +67,7 @@ void shape_tiles(int64_t upper_rows, int64_t lower_rows) {
     _tile_loadconfig(&shapes);
 }
 
-// Up to 32 rows of the left side. What is behind the last whole stretch lies in `tail`, zeros around it.
+// Up to 32 rows of the left side. What is after the last whole stretch lies in `tail`, zeros around it.
 struct LeftRows {
     const uint16_t* rows = nullptr;
     int64_t stride = 0, upper = 0, lower = 0;

@@ -27,7 +27,7 @@ using Page = const float*;
 struct AttentionRow {
     const float* queries = nullptr;
     float* outputs = nullptr;
-    const Page* pages = nullptr;  // behind the task's
+    const Page* pages = nullptr;  // after the task's
     int64_t length = 0;           // positions that it sees, in the task's pages and then in its own: at least 1
 };
 
@@ -39,7 +39,7 @@ struct AttentionTask {
     const Page* pages = nullptr;
     int64_t page_count = 0;
     int64_t block = 0;  // floats from a page's start to the block of this layer and kv head
-    int64_t group = 1;  // heads that read it; rows times group: at most kMostQueries
+    int64_t group = 1;  // heads that read it; rows times group: at most kMaxQueries
     int64_t head_dim = 0;
 };
 
@@ -65,8 +65,8 @@ struct SegmentTask {
     float* d_queries = nullptr;      // [own.length][head_dim], written
 };
 
-constexpr int64_t kLanes = 16;        // positions of a key block, features of a weight panel
-constexpr int64_t kMostQueries = 12;  // of one AttentionTask
+constexpr int64_t kLanes = 16;       // positions of a key block, features of a weight panel
+constexpr int64_t kMaxQueries = 12;  // of one AttentionTask
 constexpr int64_t padded(int64_t n) {
     return (n + kLanes - 1) / kLanes * kLanes;
 }

@@ -50,7 +50,7 @@ struct Parts {
           v(rows.narrow(1, s.heads + s.kv_heads, s.kv_heads)) {}
 };
 
-// The branches' rows of queries and the prefixes' rows of keys and values, each behind the other.
+// The branches' rows of queries and the prefixes' rows of keys and values, each after the other.
 struct BranchParts {
     at::Tensor q, k, v;
     BranchParts(const Parts& parts, const JoinedSequences& s)
@@ -81,12 +81,12 @@ at::Tensor chosen(const at::Tensor& x, int64_t dimension, const ChosenRows& chos
 
 // Long prompts and responses are few runs: to copy or add run by run takes a third of the time of an indexed operation.
 // Where runs are many each would be a launch.
-constexpr size_t kMostRuns = 16;
+constexpr size_t kMaxRuns = 16;
 
 void put_rows(const at::Tensor& all, const ChosenRows& chosen, const at::Tensor& some) {
     if (chosen.rows.empty())
         all.copy_(some);
-    else if (chosen.runs.size() > kMostRuns)
+    else if (chosen.runs.size() > kMaxRuns)
         all.index_copy_(0, chosen.device, some);
     else
         for (const ChosenRows::Run& run : chosen.runs)
@@ -94,7 +94,7 @@ void put_rows(const at::Tensor& all, const ChosenRows& chosen, const at::Tensor&
 }
 
 void add_rows(const at::Tensor& all, const ChosenRows& chosen, const at::Tensor& some) {
-    if (chosen.runs.size() > kMostRuns)
+    if (chosen.runs.size() > kMaxRuns)
         all.index_add_(0, chosen.device, some);
     else
         for (const ChosenRows::Run& run : chosen.runs)
@@ -263,7 +263,7 @@ JoinedSequences joined_sequences(const std::vector<Segment>& segments, const Bac
     for (const Segment& segment : segments) {
         if (segment.begin != done || segment.end <= segment.begin || segment.end > std::numeric_limits<int32_t>::max())
             throw Error("attention by segment", "segments that cover the rows in order, at most 2^31 of them",
-                        "rows " + std::to_string(segment.begin) + " to " + std::to_string(segment.end) + " behind row " +
+                        "rows " + std::to_string(segment.begin) + " to " + std::to_string(segment.end) + " after row " +
                             std::to_string(done));
         done = segment.end;
         s.own.queries.push_back(static_cast<int32_t>(done));

@@ -35,7 +35,7 @@ struct Segment {
 // T tokens, R counted tokens, all on one device; branches are numbered over the batch in order.
 struct PackedBatch {
     at::Tensor tokens;     // [T] int64
-    at::Tensor positions;  // [T] int64, from 0 in each tree; branches go on from their segment's prefix
+    at::Tensor positions;  // [T] int64, from 0 in each tree; branches continue from their segment's prefix
     std::vector<Segment> segments;
     at::Tensor target_rows;    // [R] int64: the row of [T] whose hidden state predicts the target; branches may share it
     at::Tensor targets;        // [R] int64

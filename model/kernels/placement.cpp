@@ -22,7 +22,7 @@ void open_gpu(const at::Device& device) {
     // Micro-batches of ever other sizes leave gaps behind; with segments that grow, the allocator fills them. The user's own
     // setting stays.
     ::setenv("PYTORCH_ALLOC_CONF", "expandable_segments:True", /*replace=*/0);
-    // cuDNN compiles attention anew for each shape, and in generation each step has another one.
+    // cuDNN recompiles attention for each shape, and in generation each step has another one.
     at::globalContext().setSDPUseCuDNN(false);
     // What asks for no device by number, be it a library, then takes no memory of another rank's GPU.
     c10::impl::VirtualGuardImpl(at::kCUDA).setDevice(device);

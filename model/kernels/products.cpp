@@ -64,7 +64,7 @@ void pack_columns(const T* from, int64_t stride, bool transposed, int64_t inner,
     }
 }
 
-constexpr int64_t kPackedRows = 24;  // about as long as multiplying so many rows takes packing
+constexpr int64_t kPackedRows = 24;  // about as long as multiplying this many rows takes packing
 
 // Calls work(row, rows, column, columns) for the blocks of c [rows, columns], over the threads.
 template <class F>
@@ -162,17 +162,17 @@ void pack_block(const MatrixView& b, int64_t row, int64_t inner, int64_t column,
         pack_columns(static_cast<const float*>(b.data) + first, b.stride, b.transposed, inner, columns, panels);
 }
 
-BlockGrid even_grid(int64_t rows, int64_t columns, int64_t most_width, int64_t packed, int64_t threads) {
+BlockGrid even_grid(int64_t rows, int64_t columns, int64_t max_width, int64_t packed, int64_t threads) {
     constexpr int64_t kRowUnit = 12, kColumnUnit = 32, kFewestRows = 96;
     const auto share = [](int64_t n, int64_t parts, int64_t unit) { return (n + parts * unit - 1) / (parts * unit) * unit; };
     const auto blocks = [](int64_t n, int64_t size) { return (n + size - 1) / size; };
-    const int64_t most_parts = std::max<int64_t>(1, rows / kFewestRows);
-    const int64_t fewest = blocks(columns, most_width),
+    const int64_t max_parts = std::max<int64_t>(1, rows / kFewestRows);
+    const int64_t fewest = blocks(columns, max_width),
                   most = std::max(fewest, std::min(blocks(columns, kColumnUnit), 4 * threads));
     BlockGrid best;
     int64_t least = 0;
     for (int64_t groups = fewest; groups <= most; ++groups)
-        for (int64_t parts = 1; parts <= most_parts && (parts == 1 || groups * parts <= 4 * threads); ++parts) {
+        for (int64_t parts = 1; parts <= max_parts && (parts == 1 || groups * parts <= 4 * threads); ++parts) {
             BlockGrid grid{share(rows, parts, kRowUnit), share(columns, groups, kColumnUnit)};
             grid.row_blocks = blocks(rows, grid.height);
             grid.column_blocks = blocks(columns, grid.width);

@@ -26,9 +26,9 @@ struct BlockGrid {
     int64_t height = 0, width = 0;  // of a block: multiples of the kernels' 12 rows and 32 columns
     int64_t row_blocks = 0, column_blocks = 0;
 };
-// The grid whose busiest thread has the least to do, with blocks of at most so many columns; `packed` rows of a block would
-// take as long as packing its columns does.
-BlockGrid even_grid(int64_t rows, int64_t columns, int64_t most_width, int64_t packed, int64_t threads);
+// The grid whose busiest thread has the least to do, with blocks of at most this many columns; `packed` rows of a block
+// would take as long as packing its columns does.
+BlockGrid even_grid(int64_t rows, int64_t columns, int64_t max_width, int64_t packed, int64_t threads);
 
 // Whether our kernels compute a b, where a's rows are contiguous.
 bool product_is_ours(const at::Tensor& a, const at::Tensor& b);

@@ -66,7 +66,7 @@ void quantize_block(const float* values, int64_t count, const std::vector<float>
     scale = kernels.largest_magnitude(values, count);
     if (count == kBlock) return kernels.nf4_codes(values, 1.0F / std::max(scale, 1e-38F), bounds.data(), count, codes);
     scale = std::max(scale, 1e-38F);
-    float scaled[kBlock] = {};  // behind an odd last element bitsandbytes pads with 0
+    float scaled[kBlock] = {};  // after an odd last element bitsandbytes pads with 0
     for (int64_t i = 0; i < count; ++i) scaled[i] = values[i] / scale;
     kernels.nf4_codes(scaled, 1, bounds.data(), count + count % 2, codes);
 }
@@ -152,7 +152,8 @@ at::Tensor dynamic_map() {
 }
 
 QuantizedWeight quantize(const at::Tensor& weight, Quantization kind, const std::string& where) {
-    if (kind == Quantization::blocks) throw Error(where, "blocks that a file has", "values", "blocks are kept, never made");
+    if (kind == Quantization::blocks)
+        throw Error(where, "blocks that a file has", "values", "blocks are read from files, never created");
     const at::NoGradGuard no_gradients;
     QuantizedWeight out;
     out.kind = kind;

@@ -1,4 +1,4 @@
-// Attention of many sequences that stand behind each other in one row of tokens, with the log-sum-exps by which parts of it
+// Attention of many sequences that follow one another in one row of tokens, with the log-sum-exps by which parts of it
 // are joined (joined_attention.h). Inside model/ only.
 #pragma once
 

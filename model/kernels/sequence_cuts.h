@@ -19,14 +19,14 @@ struct BackwardBlocks {
 
 struct SequenceCut {
     std::vector<size_t> sequences;  // their numbers, ascending
-    size_t empty = 0;               // sequences without tokens to be put behind them
+    size_t empty = 0;               // sequences without tokens to be put after them
 };
 
 // One or two cuts, which have every sequence once. A function of the lengths and `blocks` alone, so that the same data is
 // computed in the same order each time.
 std::vector<SequenceCut> backward_cuts(const Sequences& s, const BackwardBlocks& blocks);
 
-// The sequences of a cut by themselves, behind each other, and its empty ones. Numbers on the CPU only.
+// The sequences of a cut by themselves, one after the other, and its empty ones. Numbers on the CPU only.
 Sequences cut_sequences(const Sequences& s, const SequenceCut& cut);
 
 }  // namespace craft

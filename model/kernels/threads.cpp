@@ -4,14 +4,14 @@
 
 #include <optional>
 
-#include "core/neighbours.h"
+#include "core/other_cpu_load.h"
 
 namespace craft {
 
 namespace {
 
 struct Followed {
-    Neighbours neighbours;
+    OtherCpuLoad other_load;
     int most = 1;
 };
 
@@ -30,14 +30,14 @@ void leave_cores_to_others(bool leave) {
 }
 
 int threads_beside(double in_use, int cores, int most) {
-    return cores_left(in_use, cores, most);
+    return free_cores(in_use, cores, most);
 }
 
 void adapt_threads() {
     if (!followed() || followed()->most == 1) return;
-    const auto in_use = followed()->neighbours.cores_in_use();
+    const auto in_use = followed()->other_load.cores_in_use();
     if (!in_use) return;
-    const int threads = threads_beside(*in_use, followed()->neighbours.cores(), followed()->most);
+    const int threads = threads_beside(*in_use, followed()->other_load.cores(), followed()->most);
     if (threads != at::get_num_threads()) at::set_num_threads(threads);
 }
 

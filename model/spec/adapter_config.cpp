@@ -18,10 +18,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int64_t kMostRank = int64_t{1} << 20;
+constexpr int64_t kMaxRank = int64_t{1} << 20;
 constexpr int64_t kPeftRank = 8;  // PEFT's own where a file leaves the keys out
 constexpr double kPeftAlpha = 8;
-constexpr size_t kMostNames = 10000;  // of a list of modules or patterns: each is held against every module of a model
+constexpr size_t kMaxNames = 10000;  // of a list of modules or patterns: each is held against every module of a model
 
 // Kinds of LoRA with a mathematics of their own: refused where they are asked for.
 constexpr const char* kRefusedKeys[] = {"use_dora",
@@ -55,7 +55,7 @@ constexpr const char* kKnownKeys[] = {"peft_type",           "bias",
                                       "megatron_core",       "qalora_group_size"};
 
 void check_count(const ConfigReader& reader, const std::string& key, const Json& names) {
-    if (names.size() > kMostNames) reader.fail(key, "at most " + std::to_string(kMostNames) + " of them");
+    if (names.size() > kMaxNames) reader.fail(key, "at most " + std::to_string(kMaxNames) + " of them");
 }
 
 bool is_nothing(const Json* value) {
@@ -148,7 +148,7 @@ void read_patterns(const ConfigReader& reader, LoraOptions& options) {
     };
     const Json ranks = entries("rank_pattern"), alphas = entries("alpha_pattern");
     for (const auto& [pattern, rank] : ranks.items()) {
-        if (!rank.is_number_integer() || rank < 1 || rank > kMostRank) reader.fail("rank_pattern", "ranks of at least 1");
+        if (!rank.is_number_integer() || rank < 1 || rank > kMaxRank) reader.fail("rank_pattern", "ranks of at least 1");
         options.ranks.emplace_back(pattern, rank.get<int64_t>());
     }
     for (const auto& [pattern, alpha] : alphas.items()) {
@@ -163,8 +163,8 @@ Json list_or_null(const std::vector<std::string>& names) {
 
 // PEFT's alphas are whole numbers in most folders.
 Json number(double value) {
-    const bool is_whole = value == std::floor(value) && std::abs(value) < 1e15;
-    return is_whole ? Json(static_cast<int64_t>(value)) : Json(value);
+    const bool is_integer = value == std::floor(value) && std::abs(value) < 1e15;
+    return is_integer ? Json(static_cast<int64_t>(value)) : Json(value);
 }
 
 // "" where there are none.
@@ -184,7 +184,7 @@ LoraOptions parse_adapter_config(const Json& json, const std::string& file) {
     const ConfigReader reader(file, json);
     check_kind(reader);
     LoraOptions options;
-    options.rank = reader.has("r") ? reader.size("r", std::nullopt, kMostRank) : kPeftRank;
+    options.rank = reader.has("r") ? reader.size("r", std::nullopt, kMaxRank) : kPeftRank;
     options.alpha = kPeftAlpha;
     if (reader.has("lora_alpha")) {
         const Json* alpha = reader.find("lora_alpha");
@@ -256,8 +256,8 @@ Json adapter_config_json(const LoraOptions& options, const std::string& base, bo
 }
 
 void check_lora_options(const LoraOptions& options, const std::string& where) {
-    if (options.rank < 1 || options.rank > kMostRank)
-        throw Error(where + ": LoRA rank", "1 to " + std::to_string(kMostRank), std::to_string(options.rank));
+    if (options.rank < 1 || options.rank > kMaxRank)
+        throw Error(where + ": LoRA rank", "1 to " + std::to_string(kMaxRank), std::to_string(options.rank));
     if (!(options.dropout >= 0 && options.dropout < 1))
         throw Error(where + ": LoRA dropout", "0 <= p < 1", std::to_string(options.dropout));
 }

@@ -16,7 +16,7 @@ struct Halves {
     HalfNames names;
     const Shape *a = nullptr, *b = nullptr;  // null: not there
 
-    bool is_whole() const { return a != nullptr && b != nullptr; }
+    bool is_complete() const { return a != nullptr && b != nullptr; }
 };
 
 std::vector<Halves> halves_among(const std::map<std::string, Shape>& shapes) {
@@ -68,14 +68,14 @@ void check_halves(const std::map<std::string, Shape>& shapes, const std::vector<
         throw Error(file, "lora_A and lora_B of some modules",
                     std::to_string(shapes.size()) + " other tensors, the first '" + shapes.begin()->first + "'",
                     "PEFT's save_pretrained names them MODULE.lora_A.weight and MODULE.lora_B.weight");
-    const auto is_whole = [](const Halves& halves) { return halves.is_whole(); };
-    const auto single = std::find_if_not(all.begin(), all.end(), is_whole);
+    const auto is_complete = [](const Halves& halves) { return halves.is_complete(); };
+    const auto single = std::find_if_not(all.begin(), all.end(), is_complete);
     if (single != all.end()) {
         const std::string_view missing = single->a == nullptr ? single->names.a : single->names.b;
-        const int64_t count = all.end() - single - std::count_if(single, all.end(), is_whole);
+        const int64_t count = all.end() - single - std::count_if(single, all.end(), is_complete);
         throw Error(file + ": module '" + single->module + "'", "both halves",
                     "no '" + single->module + std::string(missing) + "'" + and_more(count, "without a half"),
-                    "the other half is there: the file is damaged or was not written whole");
+                    "the other half is present: the file is damaged or incomplete");
     }
     for (const Halves& halves : all)
         if (halves.a->size() != 2 || halves.b->size() != 2 || (*halves.a)[0] != (*halves.b)[1])

@@ -12,7 +12,7 @@
 
 namespace craft {
 
-// How the two halves of an adapter are named behind their module.
+// How the two halves of an adapter are named after their module.
 struct HalfNames {
     std::string_view a, b;
 };

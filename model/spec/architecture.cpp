@@ -41,19 +41,19 @@ const Architecture& architecture_of(const DecoderConfig& config) {
 }
 
 void read_llama_sizes(const ConfigReader& reader, const SizeDefaults& defaults, DecoderConfig& config) {
-    constexpr int64_t kMostLayers = 10000, kMostHeads = 1 << 16;
+    constexpr int64_t kMaxLayers = 10000, kMaxHeads = 1 << 16;
     config.vocab_size = reader.size("vocab_size");
     config.hidden_size = reader.size("hidden_size");
     config.intermediate_size = reader.size("intermediate_size");
-    config.layers = reader.size("num_hidden_layers", std::nullopt, kMostLayers);
-    config.heads = reader.size("num_attention_heads", std::nullopt, kMostHeads);
+    config.layers = reader.size("num_hidden_layers", std::nullopt, kMaxLayers);
+    config.heads = reader.size("num_attention_heads", std::nullopt, kMaxHeads);
     // null means as many as heads; files that leave the key out mean the architecture's default.
     const bool is_default = !reader.has("num_key_value_heads") && defaults.kv_heads > 0;
-    config.kv_heads = reader.size("num_key_value_heads", is_default ? defaults.kv_heads : config.heads, kMostHeads);
+    config.kv_heads = reader.size("num_key_value_heads", is_default ? defaults.kv_heads : config.heads, kMaxHeads);
     const bool fixed = !reader.has("head_dim") && defaults.head_dim > 0;
     if (!fixed && reader.find("head_dim") == nullptr && config.hidden_size % config.heads != 0)
         reader.fail("hidden_size", "a multiple of num_attention_heads " + std::to_string(config.heads));
-    config.head_dim = reader.size("head_dim", fixed ? defaults.head_dim : config.hidden_size / config.heads, kMostHeads);
+    config.head_dim = reader.size("head_dim", fixed ? defaults.head_dim : config.hidden_size / config.heads, kMaxHeads);
     if (config.heads % config.kv_heads != 0)
         reader.fail("num_key_value_heads", "a divisor of num_attention_heads " + std::to_string(config.heads));
     config.max_positions = reader.size("max_position_embeddings", defaults.max_positions);

@@ -12,7 +12,7 @@
 
 namespace craft {
 
-// Names of tensors, without ".weight" and ".bias"; those of a layer stand behind "<prefix><layers>.<number>.".
+// Names of tensors, without ".weight" and ".bias"; those of a layer come after "<prefix><layers>.<number>.".
 struct TensorNames {
     std::string prefix = "model.";  // of all but the head; files without it are read too
     std::string embedding = "embed_tokens", positions = "", layers = "layers", final_norm = "norm", head = "lm_head";

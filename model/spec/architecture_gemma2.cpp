@@ -1,4 +1,4 @@
-// Gemma 2: norms that multiply by 1 + weight, also behind attention and feed-forward; capped products and logits; every
+// Gemma 2: norms that multiply by 1 + weight, also after attention and feed-forward; capped products and logits; every
 // other layer sees a window.
 #include <cmath>
 

@@ -8,7 +8,7 @@ namespace craft {
 
 namespace {
 
-constexpr double kMostPositions = 2147483648.0;
+constexpr double kMaxPositions = 2147483648.0;
 
 const std::vector<std::pair<std::string, RopeKind>>& kind_names() {
     static const std::vector<std::pair<std::string, RopeKind>> names = {
@@ -40,7 +40,7 @@ int64_t original_positions(const ConfigReader& reader, const ConfigReader& rope,
 // Scaling begins where the trained length ends: that is not the end of what the model can read.
 void stretch(const ConfigReader& rope, DecoderConfig& config) {
     const double reach = static_cast<double>(config.rope.original_positions) * std::max(1.0, config.rope.factor);
-    if (!(reach <= kMostPositions)) rope.fail("factor", "a number that leaves at most 2^31 positions");
+    if (!(reach <= kMaxPositions)) rope.fail("factor", "a number that leaves at most 2^31 positions");
     config.max_positions = std::max(config.max_positions, static_cast<int64_t>(reach));
 }
 

@@ -41,7 +41,7 @@ struct DecoderConfig {
     bool learned_positions = false;  // a table [max_positions, hidden] added to the embeddings
     bool layer_norms = false;        // LayerNorm with bias instead of RMSNorm
     bool norms_from_one = false;     // RMSNorm multiplies by 1 + weight
-    bool output_norms = false;       // a norm behind attention and behind the feed-forward part too
+    bool output_norms = false;       // a norm after attention and after the feed-forward part too
     bool qk_norms = false;           // RMSNorm of each head's query and key
     bool qkv_bias = false, o_bias = false, mlp_bias = false;
     bool gated = true;  // act(gate x) * up x; else act(up x)

@@ -24,11 +24,11 @@ int64_t label_count(const ConfigReader& reader) {
 
 namespace {
 
-// Positions begin behind the padding's row and count the other tokens.
+// Positions begin after the padding's row and count the other tokens.
 void read_roberta(const ConfigReader& reader, EncoderConfig& config) {
     read_bert_sizes(reader, config);
     if (reader.has("pad_token_id") && reader.find("pad_token_id") == nullptr)
-        reader.fail("pad_token_id", "a token id: positions begin behind it");
+        reader.fail("pad_token_id", "a token id: positions begin after it");
     const std::vector<int64_t> padding = reader.tokens("pad_token_id");
     config.padding = padding.empty() ? 1 : padding.front();
     if (padding.size() > 1 || config.padding < 0 || config.padding >= config.vocab_size)

@@ -31,7 +31,7 @@ struct EncoderConfig {
     bool regression = false;      // a head gives one number for a row
     bool tied_embeddings = true;  // of an encoder-decoder: one matrix for both halves and the head
 
-    int64_t most_tokens() const { return position_rows - first_position; }  // that are counted
+    int64_t max_tokens() const { return position_rows - first_position; }  // that are counted
 };
 
 struct Seq2SeqConfig {

@@ -20,7 +20,7 @@ struct StackNames {
     std::vector<std::string> words;
     std::string positions, types, embedding_norm;  // `types` empty: there are none
     std::string layers;                            // "encoder.layer.", before a layer's number
-    AttentionNames self, cross;                    // behind "<layers><number>."; `cross` empty in an encoder
+    AttentionNames self, cross;                    // after "<layers><number>."; `cross` empty in an encoder
     std::string up, down, norm;                    // likewise: the feed-forward part
 };
 
@@ -35,7 +35,7 @@ struct EncoderFamily {
     // Fills in what belongs to the family alone. Throws Error on what it does not have.
     void (*read)(const ConfigReader& reader, EncoderConfig& config);
     StackNames encoder, decoder;         // `decoder` empty: an encoder alone
-    std::vector<std::string> heads;      // beginnings of names (behind the prefix too) that are left out, and said so
+    std::vector<std::string> heads;      // beginnings of names (after the prefix too) that are left out, and said so
     std::vector<std::string> constants;  // endings of names that old exports keep
 };
 

@@ -13,7 +13,7 @@ namespace craft {
 std::vector<std::string> lora_target_names();
 // The modules of a decoder that can carry A and B, by their whole names: the embedding, each layer's projections, the head.
 std::vector<std::string> adaptable_modules(const DecoderConfig& config);
-// The layers, of so many, that an adapter is on: by `upper` one at least. Empty: all.
+// The layers, of this many, that an adapter is on: by `upper` one at least. Empty: all.
 std::vector<int64_t> adapted_layers(const LoraOptions& options, int64_t layers);
 // The targets of a new adapter in the architecture's own names, "all-linear" and `upper` resolved. Throws Error on an
 // unknown one.

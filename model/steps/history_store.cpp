@@ -15,9 +15,9 @@ int64_t common(const std::vector<int64_t>& a, const std::vector<int64_t>& b, int
 
 }  // namespace
 
-void HistoryStore::set_most_bytes(int64_t bytes) {
-    most_bytes_ = bytes;
-    while (bytes_ > most_bytes_ && !kept_.empty()) {
+void HistoryStore::set_max_bytes(int64_t bytes) {
+    max_bytes_ = bytes;
+    while (bytes_ > max_bytes_ && !kept_.empty()) {
         remove(std::prev(kept_.end()));
         ++dropped_;
     }
@@ -60,7 +60,7 @@ HistoryStore::Found HistoryStore::longest(const std::vector<int64_t>& tokens, in
 void HistoryStore::keep(std::vector<int64_t> tokens, std::shared_ptr<const History> history) {
     int64_t own_bytes = 0;
     for (const auto& [place, bytes] : history->parts()) own_bytes += bytes;
-    if (own_bytes > most_bytes_) {
+    if (own_bytes > max_bytes_) {
         ++dropped_;
         return;
     }
@@ -71,8 +71,8 @@ void HistoryStore::keep(std::vector<int64_t> tokens, std::shared_ptr<const Histo
     }
     hold(*history);
     kept_.push_front({std::move(tokens), std::move(history)});
-    set_most_bytes(most_bytes_);
-    most_held_bytes_ = std::max(most_held_bytes_, bytes_);
+    set_max_bytes(max_bytes_);
+    max_held_bytes_ = std::max(max_held_bytes_, bytes_);
 }
 
 }  // namespace craft

@@ -10,7 +10,7 @@
 
 namespace craft {
 
-// Keys and values of a sequence's tokens, which do not change any more: what goes on behind them, once or several times,
+// Keys and values of a sequence's tokens, which do not change any more: what continues after them, once or several times,
 // shares them. Each kind of Steps (model/steps/steps.h) has its own.
 struct History {
     virtual ~History() = default;
@@ -21,8 +21,8 @@ struct History {
 
 class HistoryStore {
 public:
-    // More than so many bytes are never kept: those that were not used for longest go first. 0: nothing is kept.
-    void set_most_bytes(int64_t bytes);
+    // More than this many bytes are never kept: those that were not used for longest go first. 0: nothing is kept.
+    void set_max_bytes(int64_t bytes);
 
     struct Found {
         std::shared_ptr<const History> history;  // null: none
@@ -34,7 +34,7 @@ public:
     void keep(std::vector<int64_t> tokens, std::shared_ptr<const History> history);
 
     int64_t bytes() const { return bytes_; }
-    int64_t most_held_bytes() const { return most_held_bytes_; }  // at any time so far
+    int64_t max_held_bytes() const { return max_held_bytes_; }  // at any time so far
     size_t count() const { return kept_.size(); }
     int64_t dropped() const { return dropped_; }  // for want of room
 
@@ -50,7 +50,7 @@ private:
     void release(const History& history);
     std::list<Kept>::iterator remove(std::list<Kept>::iterator kept);
 
-    int64_t most_bytes_ = 0, bytes_ = 0, most_held_bytes_ = 0, dropped_ = 0;
+    int64_t max_bytes_ = 0, bytes_ = 0, max_held_bytes_ = 0, dropped_ = 0;
     std::list<Kept> kept_;                         // the last used first
     std::unordered_map<const void*, Part> parts_;  // of all of them
 };

@@ -53,7 +53,7 @@ class KeyValuePages {
 public:
     // Room for `positions` in all, of which the first `held` stay as they are.
     void reserve(PagePool& pool, int64_t held, int64_t positions);
-    // Behind whole pages of another sequence, which may still be written.
+    // After whole pages of another sequence, which may still be written.
     void share_first(const KeyValuePages& other, int64_t pages);
 
     int64_t size() const { return static_cast<int64_t>(held_.size()); }

@@ -50,13 +50,13 @@ void normalise(const std::vector<float>& x, int64_t count, const std::vector<flo
 
 // Of bfloat16 weights that are packed, since the kernels multiply panels faster, for as much memory or twice as much beside
 // them.
-constexpr int64_t kMostCopied = int64_t{512} << 20;  // bytes
+constexpr int64_t kMaxCopied = int64_t{512} << 20;  // bytes
 
 }  // namespace
 
 StepWeights::StepWeights(Decoder decoder) {
     const at::NoGradGuard no_gradients;
-    const bool may_copy = decoder.weight_bytes() <= kMostCopied, rounds = decoder.dtype() == at::kBFloat16;
+    const bool may_copy = decoder.weight_bytes() <= kMaxCopied, rounds = decoder.dtype() == at::kBFloat16;
     for (DecoderLayer& layer : DecoderWeights::layers(decoder)) {
         throw_if_stopped();
         StepLayer& l = layers.emplace_back();
@@ -147,7 +147,7 @@ void StepDecoder::check_room(int64_t positions) const {
         throw Error("generation", "at most " + std::to_string(positions_) + " tokens in a row", std::to_string(positions));
 }
 
-// A position's key and value into the block of its page. `is_last`: nothing else is written behind it in this pass.
+// A position's key and value into the block of its page. `is_last`: nothing else is written after it in this pass.
 void StepDecoder::write(const float* k, const float* v, int64_t position, bool is_last, float* block) const {
     const PageShape& shape = weights_->pool->shape();
     const int64_t dim = shape.head_dim, width = shape.value_width(), place = position % kLanes;
@@ -158,11 +158,11 @@ void StepDecoder::write(const float* k, const float* v, int64_t position, bool i
         std::fill(value + dim, value + width, 0.0F);
         return;
     }
-    constexpr int64_t kMost = 64;  // dimensions rounded at a time
+    constexpr int64_t kMax = 64;  // dimensions rounded at a time
     auto *const keys = reinterpret_cast<uint16_t*>(block), *const values = keys + kLanes * dim;
-    uint16_t key[kMost], value[kMost];
-    for (int64_t first = 0; first < dim; first += kMost) {
-        const int64_t count = std::min(kMost, dim - first);
+    uint16_t key[kMax], value[kMax];
+    for (int64_t first = 0; first < dim; first += kMax) {
+        const int64_t count = std::min(kMax, dim - first);
         round_bfloat16(k + first, count, key);
         round_bfloat16(v + first, count, value);
         for (int64_t i = 0; i < count; ++i) {
@@ -198,9 +198,9 @@ void StepDecoder::store(const std::vector<const Run*>& run_of, size_t layer, std
 }
 
 // Neighbours whose pages begin alike read them together, as do the tokens of one run; with all their queries of a kv head
-// they hold at most kMostQueries.
+// they hold at most kMaxQueries.
 std::vector<StepDecoder::Cut> StepDecoder::cuts_of(const std::vector<const Run*>& run_of) const {
-    const int64_t most = std::max<int64_t>(1, kMostQueries / group_), count = static_cast<int64_t>(run_of.size());
+    const int64_t most = std::max<int64_t>(1, kMaxQueries / group_), count = static_cast<int64_t>(run_of.size());
     const auto pages = [&](int64_t token) -> const KeyValuePages& {
         return run_of[static_cast<size_t>(token)]->sequence->pages;
     };
@@ -236,7 +236,7 @@ void StepDecoder::attend(const std::vector<const Run*>& run_of, const std::vecto
                          const std::vector<float>& qkv, std::vector<float>& out) const {
     const PageShape& shape = weights_->pool->shape();
     const int64_t dim = config_.head_dim, stride = weights_->layers[layer].qkv.rows(), wide = config_.heads * dim;
-    const int64_t at_once = std::min(group_, kMostQueries);
+    const int64_t at_once = std::min(group_, kMaxQueries);
     out.resize(run_of.size() * static_cast<size_t>(wide));
     const int64_t count = static_cast<int64_t>(cuts.size()) * config_.kv_heads;
     at::parallel_for(0, count, 4, [&](int64_t begin, int64_t end) {

@@ -64,7 +64,7 @@ private:
         KeyValuePages pages;
         int64_t length = 0;  // tokens held
     };
-    // Tokens [begin, end) of a pass, which go on behind what a sequence holds; its pages have room for them.
+    // Tokens [begin, end) of a pass, which continue after what a sequence holds; its pages have room for them.
     struct Run {
         const Sequence* sequence = nullptr;
         int64_t begin = 0, end = 0;

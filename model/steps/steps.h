@@ -12,7 +12,7 @@
 
 namespace craft {
 
-// Tokens to compute behind a history, or behind an earlier extension of the same call, or at the beginning of a sequence.
+// Tokens to compute after a history, or after an earlier extension of the same call, or at the beginning of a sequence.
 struct Extension {
     std::shared_ptr<const History> before = {};
     int64_t follows = -1;  // the earlier extension's number; the tokens up to its end are a multiple of 16
@@ -23,7 +23,7 @@ struct Extension {
 struct Extended {
     std::shared_ptr<const History> history;
     at::Tensor
-        logits;  // [vocab] float32 where the decoder is: of the token behind it; where nobody wants it perhaps undefined
+        logits;  // [vocab] float32 where the decoder is: of the token after it; where nobody wants it perhaps undefined
 };
 
 // Rows are sequences under generation.
@@ -31,9 +31,9 @@ class Steps {
 public:
     virtual ~Steps() = default;
     // Computes all tokens of the extensions together. Throws Error if there are none in one, on a token outside the
-    // vocabulary, and behind StepSizes::positions.
+    // vocabulary, and after StepSizes::positions.
     virtual std::vector<Extended> extend(const std::vector<Extension>& extensions) = 0;
-    // The first `length` tokens of a history, as one that a sequence of `whole` tokens goes on behind: nothing is computed
+    // The first `length` tokens of a history, as one that a sequence of `whole` tokens continues after: nothing is computed
     // or copied. null where it cannot be had: it is of another kind of Steps, or tokens turn otherwise in a sequence of that
     // length.
     virtual std::shared_ptr<const History> beginning(const std::shared_ptr<const History>& history, int64_t length,
@@ -68,7 +68,7 @@ struct StepSizes {
     int64_t positions = 1;  // of a sequence's prompt and new tokens together
 };
 
-// True if a StepDecoder generates: kernels of ours on the CPU, a Llama with any of: biases, norms of q and k, rotary
+// True if a StepDecoder generates: our kernels on the CPU, a Llama with any of: biases, norms of q and k, rotary
 // positions that do not change with the length.
 bool runs_on_step_decoder(const Decoder& decoder, int64_t positions);
 
@@ -102,7 +102,7 @@ private:
     int64_t computed_tokens_ = 0;
 };
 
-// Bytes that keys and values of a sequence of so many positions take in all layers.
+// Bytes that keys and values of a sequence of this many positions take in all layers.
 int64_t row_bytes(const Decoder& decoder, int64_t positions);
 // Bytes that keys and values may take where nobody says how many: 2 GiB on the CPU, on a GPU half of its memory that is free
 // now or held by LibTorch without a use.

@@ -28,7 +28,7 @@ at::Tensor float_logits(const Decoder& decoder, const at::Tensor& hidden) {
     return decoder.logits(hidden).to(at::kFloat).contiguous();
 }
 
-constexpr int64_t kQueriesAtOnce = 512;  // of compute_behind
+constexpr int64_t kQueriesAtOnce = 512;  // of compute_after
 
 // Rows that a recorded step of `rows` rows computes.
 size_t recorded_rows(size_t rows) {
@@ -97,7 +97,7 @@ std::vector<Extended> TorchSteps::compute_whole(const std::vector<std::vector<in
     return out;
 }
 
-Extended TorchSteps::compute_behind(const TensorHistory& history, const std::vector<int64_t>& tokens) {
+Extended TorchSteps::compute_after(const TensorHistory& history, const std::vector<int64_t>& tokens) {
     const DecoderConfig& c = config();
     const auto count = static_cast<int64_t>(tokens.size()), all = history.length + count;
     std::vector<int64_t> sequence = history.tokens;
@@ -164,7 +164,7 @@ std::vector<Extended> TorchSteps::extend(const std::vector<Extension>& extension
             throw Error("generation", "at most " + std::to_string(cache_.positions()) + " tokens in a row",
                         std::to_string(length));
         if (before != nullptr && before->regime == rotary_regime(config(), length)) {
-            out[i] = compute_behind(*before, tokens);
+            out[i] = compute_after(*before, tokens);
             computed_tokens_ += static_cast<int64_t>(tokens.size());
             continue;
         }

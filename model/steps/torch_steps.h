@@ -33,7 +33,7 @@ public:
     std::shared_ptr<const History> history_of(int64_t row) const override;
     void end_row(int64_t row) override;
     int64_t bytes_held() const override { return cache_.bytes(); }
-    // On a GPU; on the CPU a row's last bits are its own, and would be others behind what was kept.
+    // On a GPU; on the CPU a row's last bits are its own, and would be others after what was kept.
     bool uses_kept_histories() const override { return decoder_.device().is_cuda(); }
     const DecoderConfig& config() const override { return decoder_.config(); }
 
@@ -44,7 +44,7 @@ private:
     };
     Computed compute(const PackedBatch& batch, const RotaryTable& table) const;
     std::vector<Extended> compute_whole(const std::vector<std::vector<int64_t>>& sequences) const;
-    Extended compute_behind(const TensorHistory& history, const std::vector<int64_t>& tokens);
+    Extended compute_after(const TensorHistory& history, const std::vector<int64_t>& tokens);
     std::shared_ptr<TensorHistory> new_history(std::vector<int64_t> tokens) const;
     void turn_again(int64_t row);
     at::Tensor frequencies(int64_t length);
@@ -60,7 +60,7 @@ private:
     std::vector<std::vector<int64_t>> rows_;     // the tokens of each: the prompt's and the new ones
     std::map<int64_t, at::Tensor> frequencies_;  // of the rotary regimes met so far, where the decoder is
 
-    // A step of so many rows on a GPU, recorded the second time.
+    // A step of this many rows on a GPU, recorded the second time.
     struct RecordedStep {
         at::Tensor numbers;  // of the step, where the decoder is: what the recording reads
         std::unique_ptr<cuda::Recording> recording;

@@ -120,7 +120,7 @@ void AddedTokens::find(const ByteTrie& trie, std::string_view text, const std::f
 void AddedTokens::find_raw(std::string_view text, const std::vector<ByteRange>& literal,
                            std::vector<AddedSpan>& spans) const {
     const bool all_literal = literal.size() == 1 && literal[0].begin == 0 && literal[0].end >= text.size();
-    auto next = literal.begin();  // the first range that ends behind what is looked at
+    auto next = literal.begin();  // the first range that ends after what is looked at
     const auto allowed = [&](const AddedSpan& span) {
         if (!tokens_.at(span.token).special) return true;
         while (next != literal.end() && next->end <= span.begin) ++next;

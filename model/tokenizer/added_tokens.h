@@ -20,7 +20,7 @@ struct AddedToken {
     std::string content;
     bool single_word = false;  // not within a longer word
     bool lstrip = false;       // takes the white space before it
-    bool rstrip = false;       // takes the white space behind it
+    bool rstrip = false;       // takes the white space after it
     bool normalized = true;    // looked for, in its normalized form, in the normalized text
     bool special = false;      // no text: left out of decoded text, and not looked for in literal text
 };
@@ -32,8 +32,8 @@ struct AddedSpan {
 
 class AddedTokens {
 public:
-    // Opens a list of tokens to add: those that are new get ids from here on, behind as many as the model has tokens and
-    // behind those of former lists, as in the library.
+    // Opens a list of tokens to add: those that are new get ids from here on, after as many as the model has tokens and
+    // after those of former lists, as in the library.
     void open_list(const Vocabulary& model);
     // A token of the model keeps its id, others get the list's next one. One that is there already gets the new properties.
     void add(const AddedToken& token, const Vocabulary& model, const Normalizer* normalizer);
@@ -48,7 +48,7 @@ public:
     bool is_special(const std::string& spelling) const { return special_.count(spelling) > 0; }
     int64_t id_limit() const { return tokens_.empty() ? 0 : tokens_.rbegin()->first + 1; }
 
-    // The tokens in a text, leftmost first and then the longest, and what stands between them. Special ones that touch
+    // The tokens in a text, leftmost first and then the longest, and what is between them. Special ones that touch
     // `literal` (bytes of the text, ascending) are text. `raw`: those that are looked for before normalization; in a text
     // with literal parts all special ones are, since afterwards nobody knows which parts those were.
     void find_raw(std::string_view text, const std::vector<ByteRange>& literal, std::vector<AddedSpan>& spans) const;

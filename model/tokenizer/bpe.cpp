@@ -141,7 +141,7 @@ private:
                 symbols.push_back({static_cast<uint32_t>(id)});
                 after_unknown = false;
             } else if (byte_fallback_ && add_bytes(spelling, symbols)) {
-                // The order of the library: an unknown token waits behind byte tokens that follow it.
+                // The order of the library: an unknown token waits after byte tokens that follow it.
                 if (after_unknown)
                     std::rotate(symbols.end() - static_cast<ptrdiff_t>(spelling.size()) - 1,
                                 symbols.end() - static_cast<ptrdiff_t>(spelling.size()), symbols.end());

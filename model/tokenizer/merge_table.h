@@ -14,13 +14,13 @@ struct Merge {
 // A hash table with open addressing: one cache line a look-up, mostly.
 class MergeTable {
 public:
-    explicit MergeTable(size_t most_merges) {
+    explicit MergeTable(size_t max_merges) {
         size_t size = 16;
-        while (size < most_merges * 2) size *= 2;
+        while (size < max_merges * 2) size *= 2;
         entries_.resize(size);
     }
 
-    // A later merge of the same neighbours replaces an earlier one. Needs at most most_merges different ones.
+    // A later merge of the same neighbours replaces an earlier one. Needs at most max_merges different ones.
     void add(uint32_t left, uint32_t right, Merge merge) {
         Entry& entry = entries_[place(key(left, right))];
         entry = {key(left, right), merge};

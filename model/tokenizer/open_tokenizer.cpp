@@ -78,7 +78,7 @@ std::shared_ptr<Tokenizer> open_described(const ModelDocuments& model) {
     const TokenizerDocument document = parse_tokenizer_document(model.text("tokenizer.json"), where);
     const std::string name = tokenizer_class_of(model, config);
     if (!is_taken_as_described(model, document, name)) name_class_tokens(name, config);
-    // The post-processor, or that there is none, says what stands around a text: transformers 5 leaves the switches out.
+    // The post-processor, or that there is none, says what surrounds a text: transformers 5 leaves the switches out.
     config.add_bos.reset();
     config.add_eos.reset();
     return std::make_shared<JsonTokenizer>(document, config, where);

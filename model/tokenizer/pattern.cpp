@@ -12,16 +12,16 @@ namespace craft {
 
 namespace {
 
-constexpr uint32_t kMostSteps = 10'000'000;     // backtracking points of one match
-constexpr uint32_t kMostMatchKiB = 256 * 1024;  // memory of one match that is not compiled to machine code
-constexpr size_t kStackStart = size_t{32} << 10, kStackMost = size_t{64} << 20;  // bytes, of one that is
+constexpr uint32_t kMaxSteps = 10'000'000;     // backtracking points of one match
+constexpr uint32_t kMaxMatchKiB = 256 * 1024;  // memory of one match that is not compiled to machine code
+constexpr size_t kStackStart = size_t{32} << 10, kStackMax = size_t{64} << 20;  // bytes, of one that is
 
 struct MatchContext {
     pcre2_match_context* context = pcre2_match_context_create(nullptr);
-    pcre2_jit_stack* stack = pcre2_jit_stack_create(kStackStart, kStackMost, nullptr);
+    pcre2_jit_stack* stack = pcre2_jit_stack_create(kStackStart, kStackMax, nullptr);
     MatchContext() {
-        pcre2_set_match_limit(context, kMostSteps);
-        pcre2_set_heap_limit(context, kMostMatchKiB);
+        pcre2_set_match_limit(context, kMaxSteps);
+        pcre2_set_heap_limit(context, kMaxMatchKiB);
         pcre2_jit_stack_assign(context, nullptr, stack);
     }
     ~MatchContext() {
@@ -126,7 +126,7 @@ void Pattern::spans(std::string_view text, std::vector<PatternSpan>& out) const 
             continue;
         }
         if (range[1] < range[0])
-            throw Error(compiled_->where, "a pattern whose matches end behind their beginning", compiled_->expression);
+            throw Error(compiled_->where, "a pattern whose matches end after their beginning", compiled_->expression);
         found(range[0], range[1]);
         any = true;
         at = done;

@@ -21,9 +21,9 @@ public:
     static Pattern regular(const std::string& expression, const std::string& where);
     static Pattern literal(const std::string& text);
 
-    // The matches and what stands between them, in order, covering the text; an empty text is one empty span without match.
-    // Matches are leftmost, apart; an empty one does not stand directly behind another. Throws Error if matching takes more
-    // steps than kMostSteps from one place.
+    // The matches and what is between them, in order, covering the text; an empty text is one empty span without match.
+    // Matches are leftmost, apart; an empty one does not stand directly after another. Throws Error if matching takes more
+    // steps than kMaxSteps from one place.
     void spans(std::string_view text, std::vector<PatternSpan>& out) const;
 
 private:

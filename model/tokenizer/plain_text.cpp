@@ -37,7 +37,7 @@ bool spells_leading_tokens(const Tokenizer& tokenizer, const std::string& text) 
 void warn_of_doubled_starts(const Tokenizer& tokenizer, const std::string& file, int64_t count) {
     if (count == 0) return;
     log_warning((file == "-" ? "stdin" : file) + ": prompts begin with " + spelling_of_leading_tokens(tokenizer) +
-                    ", which the tokenizer puts in front of plain strings by itself: it stands there twice",
+                    ", which the tokenizer itself puts in front of plain strings: it occurs twice",
                 {{"prompts", count}});
 }
 

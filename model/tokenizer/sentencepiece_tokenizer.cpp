@@ -108,7 +108,7 @@ std::vector<int64_t> SentencepieceTokenizer::encode_around(std::string_view text
     return ids;
 }
 
-// What the library makes of pieces in a row. Inside a text they stand behind an unknown one, whose text goes again: that is
+// What the library makes of pieces in a row. Inside a text they come after an unknown one, whose text goes again: that is
 // how the library knows that nothing is to be stripped.
 std::string SentencepieceTokenizer::decode_run(std::vector<int> run, bool at_start) const {
     if (run.empty()) return "";

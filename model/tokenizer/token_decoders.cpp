@@ -38,7 +38,7 @@ public:
     void decode(std::vector<std::string>& tokens) const override {
         for (const auto& part : parts_) part->decode(tokens);
     }
-    // What comes behind a part that makes one text of all tokens does not see them any more.
+    // What comes after a part that makes one text of all tokens does not see them any more.
     bool spell_inside(std::string& token) const override {
         bool is_one_text = false;
         for (const auto& part : parts_) {
@@ -68,7 +68,7 @@ public:
         for (size_t i = 0; i < tokens.size(); ++i)
             tokens[i] = replaced(tokens[i], suffix_, i + 1 < tokens.size() ? " " : "");
     }
-    // The last token has no blank behind it.
+    // The last token has no blank after it.
     size_t unsettled(const std::vector<std::string>& tokens) const override { return tokens.empty() ? 0 : 1; }
 
 private:

@@ -12,7 +12,7 @@ namespace craft {
 class TokenDecoder {
 public:
     virtual ~TokenDecoder() = default;
-    // Spellings to texts; what stands in the list at the end is the text, one part behind the other.
+    // Spellings to texts; what stands in the list at the end is the text, one part after the other.
     virtual void decode(std::vector<std::string>& tokens) const = 0;
     // Puts what a token alone adds to a text that has begun in place of its spelling: bytes, which need not be whole
     // characters. False: its text depends on its neighbours.

@@ -18,7 +18,7 @@ struct TokenizerConfig {
     std::map<std::string, AddedToken> named;  // "eos_token" and so on: the files', else the class's own
     std::set<std::string> nameless;           // names that a file sets to null
     std::vector<AddedToken> extra;            // special tokens without a name
-    std::optional<bool> add_bos, add_eos;     // what stands around a text; a tokenizer.json's post-processor goes before
+    std::optional<bool> add_bos, add_eos;     // what surrounds a text; a tokenizer.json's post-processor goes before
     std::string tokenizer_class;              // without "Fast"; "": not given
     std::map<std::string, bool> flags;        // do_lower_case, add_prefix_space ...
     std::string where;                        // the file, for messages

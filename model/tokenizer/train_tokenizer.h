@@ -18,7 +18,7 @@ inline constexpr int64_t kLargestVocabulary = 1'000'000;
 struct TokenizerTraining {
     int64_t vocabulary_size = 8000;
     TokenizerModel model = TokenizerModel::bpe;
-    // Spellings that are single tokens wherever they stand, and tokens of ordinary text.
+    // Spellings that are single tokens wherever they occur, and tokens of ordinary text.
     std::vector<std::string> symbols = {};
 };
 

@@ -15,7 +15,7 @@ namespace craft {
 
 namespace {
 
-constexpr size_t kMostBytes = size_t{1} << 30;  // ICU counts in int32_t
+constexpr size_t kMaxBytes = size_t{1} << 30;  // ICU counts in int32_t
 
 const icu::UnicodeSet& characters_of_unicode_9() {
     static const icu::UnicodeSet set = [] {
@@ -44,7 +44,8 @@ bool has_long_run(const icu::Normalizer2& form, const icu::UnicodeString& text) 
     return false;
 }
 
-// Characters decomposed as `form` does, marks in their canonical order: in the same form as `text`, for ICU to go on with.
+// Characters decomposed as `form` does, marks in their canonical order: in the same form as `text`, for ICU to continue
+// with.
 icu::UnicodeString decomposed_in_order(const icu::Normalizer2& form, const icu::UnicodeString& text) {
     struct Mark {
         UChar32 character;
@@ -80,8 +81,8 @@ public:
 
     void apply(NormalizedText& text) const override {
         if (is_ascii(text.text)) return;  // it is in every form
-        if (text.text.size() > kMostBytes)
-            throw Error("tokenizer", "texts of at most " + std::to_string(kMostBytes) + " bytes",
+        if (text.text.size() > kMaxBytes)
+            throw Error("tokenizer", "texts of at most " + std::to_string(kMaxBytes) + " bytes",
                         std::to_string(text.text.size()));
         UErrorCode status = U_ZERO_ERROR;
         const icu::StringPiece piece(text.text.data(), static_cast<int32_t>(text.text.size()));

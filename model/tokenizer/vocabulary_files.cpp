@@ -37,7 +37,7 @@ std::vector<std::string> lines_of(const fs::path& file) {
 }
 
 // The library reads vocab.txt so.
-std::string without_blanks_behind(const std::string& line) {
+std::string without_blanks_after(const std::string& line) {
     size_t end = line.size();
     while (end > 0) {
         const CodePoint c = code_point_before(line, end);
@@ -70,7 +70,7 @@ TokenizerDocument describe_word_pieces(const fs::path& folder, const TokenizerCo
     const fs::path file = folder / "vocab.txt";
     TokenizerDocument vocabulary = TokenizerDocument::object();
     int64_t id = 0;
-    for (const std::string& line : lines_of(file)) vocabulary[without_blanks_behind(line)] = static_cast<uint64_t>(id++);
+    for (const std::string& line : lines_of(file)) vocabulary[without_blanks_after(line)] = static_cast<uint64_t>(id++);
     const bool lower = flag_of(config, "do_lower_case", true);
     const std::string cls = name_of(config, "cls_token"), sep = name_of(config, "sep_token");
     return {{"normalizer",

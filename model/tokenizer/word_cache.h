@@ -36,7 +36,7 @@ public:
         }
         const size_t before = ids.size();
         encode(word, ids);
-        if (bytes_.size() + ids_.size() > kMostKept) clear();
+        if (bytes_.size() + ids_.size() > kMaxKept) clear();
         // The newest word of a set stands first, the oldest goes.
         std::move_backward(set, set + kWays - 1, set + kWays);
         *set = {generation_, static_cast<uint32_t>(bytes_.size()), static_cast<uint32_t>(ids_.size()),
@@ -48,7 +48,7 @@ public:
 private:
     static constexpr int kSetBits = 14;
     static constexpr size_t kSets = size_t{1} << kSetBits, kWays = 4;
-    static constexpr size_t kMostKept = size_t{1} << 22;  // bytes and tokens together
+    static constexpr size_t kMaxKept = size_t{1} << 22;  // bytes and tokens together
     struct Slot {
         uint32_t generation = 0;  // another one than the cache's: empty
         uint32_t text = 0, first = 0, count = 0;

@@ -35,14 +35,14 @@ public:
         : where_(component.where()),
           unknown_spelling_(component.text("unk_token")),
           prefix_(component.text("continuing_subword_prefix")),
-          most_characters_(static_cast<size_t>(component.number("max_input_chars_per_word"))) {
+          max_characters_(static_cast<size_t>(component.number("max_input_chars_per_word"))) {
         read_vocabulary(component, vocabulary_);
         unknown_ = vocabulary_.id_of(unknown_spelling_);
     }
 
     void encode(std::string_view word, std::vector<int64_t>& ids) const override {
         const size_t before = ids.size();
-        bool known = count_code_points(word) <= most_characters_;
+        bool known = count_code_points(word) <= max_characters_;
         for (size_t at = 0; known && at < word.size();) {
             const size_t length = longest_token(word, at, ids);
             known = length > 0;
@@ -75,7 +75,7 @@ private:
     }
 
     std::string where_, unknown_spelling_, prefix_;
-    size_t most_characters_;
+    size_t max_characters_;
     int64_t unknown_ = -1;
 };
 

@@ -96,8 +96,8 @@ size_t punctuation_or_blanks(const Scan& scan, size_t at) {
     return blanks(scan, at);
 }
 
-// (?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,most_digits}| ?[^\s\p{L}\p{N}]+[\r\n]*|...
-template <size_t most_digits>
+// (?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,max_digits}| ?[^\s\p{L}\p{N}]+[\r\n]*|...
+template <size_t max_digits>
 size_t words_and_digits(std::string_view text, size_t at) {
     const Scan scan(text);
     if (scan.at(at) == '\'') {
@@ -115,8 +115,8 @@ size_t words_and_digits(std::string_view text, size_t at) {
     }
     if (scan.is(at, digit)) {
         size_t end = at + 1;
-        while (end < at + most_digits && scan.is(end, digit)) ++end;
-        return end < at + most_digits && scan.beyond_ascii(end) ? 0 : end;
+        while (end < at + max_digits && scan.is(end, digit)) ++end;
+        return end < at + max_digits && scan.beyond_ascii(end) ? 0 : end;
     }
     return punctuation_or_blanks(scan, at);
 }

@@ -36,7 +36,7 @@ public:
     virtual QuantizedWeight blocks(const std::string& name) const {
         throw Error("tensor '" + name + "'", "a matrix in blocks", stored_as(name));
     }
-    // Whether these tensors of one dtype lie one behind the other, at a multiple of their size.
+    // Whether these tensors of one dtype lie one after the other, at a multiple of their size.
     virtual bool are_neighbours(const std::vector<std::string>& names) const = 0;
     // Such neighbours as one flat tensor: the file's own pages, read from the disk here, and there, with all of the file's,
     // until the last such tensor goes. A page that is written to becomes this process's own; the file never changes. Throws

@@ -41,7 +41,7 @@ public:
     void read_into(const std::string& name, const at::Tensor& to, bool transposed = false) const;
     // Tells the system that the tensor is read soon: the disk begins while another one is copied.
     void expect_soon(const std::string& name) const { file_of(name).will_need(name); }
-    // Whether mapped() can give these: of this dtype, one behind the other in one file.
+    // Whether mapped() can give these: of this dtype, one after the other in one file.
     bool are_neighbours(const std::vector<std::string>& names, at::ScalarType dtype) const;
     // Such tensors as one flat tensor without a copy: TensorFile::mapped.
     at::Tensor mapped(const std::vector<std::string>& names) const;

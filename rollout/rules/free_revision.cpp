@@ -14,7 +14,7 @@ namespace craft {
 namespace {
 
 // Of one kind of change. Without it the cost of a long text grows with the square of its length.
-constexpr size_t kMostRounds = 100;
+constexpr size_t kMaxRounds = 100;
 
 size_t words_in(const std::string& text) {
     return text.empty() ? 0 : static_cast<size_t>(std::count(text.begin(), text.end(), ' ')) + 1;
@@ -125,7 +125,7 @@ private:
 
     // Cuts the longest sentences down, or fills the shortest up, so that the extremes of the lengths change.
     void even_out(bool longest) {
-        const size_t rounds = std::min(kMostRounds, 1 + rng_.below(2 + units_.size() / 12));
+        const size_t rounds = std::min(kMaxRounds, 1 + rng_.below(2 + units_.size() / 12));
         for (size_t k = 0; k < rounds && units_.size() > 1; ++k) {
             size_t best = 0;
             for (size_t i = 1; i < units_.size(); ++i) {
@@ -161,7 +161,7 @@ private:
 
     // Replaces a few words by synonyms wherever they occur, so that keywords vanish or become more.
     void swap_words() {
-        const size_t swaps = std::min(kMostRounds, 1 + rng_.below(2 + units_.size() / 6));
+        const size_t swaps = std::min(kMaxRounds, 1 + rng_.below(2 + units_.size() / 6));
         for (size_t k = 0; k < swaps; ++k) {
             throw_if_stopped();
             const size_t at = rng_.below(units_.size());

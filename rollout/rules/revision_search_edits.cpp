@@ -204,7 +204,7 @@ void RevisionSearch::carry_out(const std::vector<PlanLine>& plan) {
         actions[i] = plan_actions(plan[static_cast<size_t>(lines[i])].plan);
         units_[i].open = actions[i].front().kind != PlanAction::Kind::keep;
     }
-    // From the last sentence to the first: what splits and joins move lies behind.
+    // From the last sentence to the first: what splits and joins move lies after.
     for (size_t i = units_.size(); i-- > 0;) {
         const bool left_alone = units_[i].stiffness > 1;  // kept, or not among those that alone may change
         for (const auto& action : actions[i])

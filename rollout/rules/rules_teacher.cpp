@@ -162,7 +162,7 @@ bool is_met(const std::vector<ToolCall>& calls, const std::string& original, con
 
 }  // namespace
 
-// Each phrase of the request with the goal that it sets: read off right behind the words that say it, a goal is easier to
+// Each phrase of the request with the goal that it sets: read off right after the words that say it, a goal is easier to
 // learn, and to check, than from afar.
 std::string RulesTeacher::thought(const Trajectory& trajectory, const std::string& text, Rng& rng) const {
     const Instruction& instruction = trajectory.instruction;

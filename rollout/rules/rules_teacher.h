@@ -14,7 +14,7 @@ namespace craft {
 
 struct TeacherOptions {
     // The paper's form is a plan line for each sentence, with the whole of it.
-    int64_t plan_lines = 0;   // the first so many sentences that are to change have a line; 0: every sentence has one
+    int64_t plan_lines = 0;   // the first this many sentences that are to change have a line; 0: every sentence has one
     int64_t quote_words = 0;  // of a sentence that its plan line quotes, then "..."; 0: all
     uint64_t seed = 0;
     SentenceRule sentences = SentenceRule::paper;

@@ -79,7 +79,7 @@ void fix_article(std::string& text, size_t at) {
     while (end > 0 && text[end - 1] == ' ') --end;
     size_t begin = end;
     while (begin > 0 && word_bytes(text, begin - 1) > 0) --begin;
-    // "A" behind other words is a letter: "vitamin A is".
+    // "A" after other words is a letter: "vitamin A is".
     if (begin > 0 && text[begin - 1] == ' ' && text[begin] == 'A') return;
     const std::string article = text.substr(begin, end - begin);
     text.replace(begin, end - begin, article_before(article, std::string_view(text).substr(at)));

@@ -45,7 +45,7 @@ private:
     size_t body_end_ = 0;
 };
 
-// The sentences of a text and what stands between each and the next (blanks, line breaks).
+// The sentences of a text and what is between each and the next (blanks, line breaks).
 struct Pieces {
     std::vector<std::string> sentences, gaps;
 };

@@ -24,7 +24,7 @@ public:
     }
 
 private:
-    // For each node whether it, or a node below it, is open and not yet chosen. Children stand behind their parents.
+    // For each node whether it, or a node below it, is open and not yet chosen. Children come after their parents.
     std::vector<char> nodes_above_open_ones() const {
         const std::vector<Node>& nodes = tree_.nodes();
         std::vector<char> above(nodes.size(), 0);

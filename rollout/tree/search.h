@@ -22,12 +22,12 @@ public:
 
 enum class SearchEnd {
     iterations,   // as many as there may be
-    patience,     // the best reward has not risen in so many iterations
+    patience,     // the best reward has not risen in this many iterations
     nothing_left  // no node may be expanded
 };
 const char* search_end_name(SearchEnd end);  // "nothing_left"
 
-// Why a search of this tree is over, the first that applies in the order above; none: it goes on. Patience is looked at
+// Why a search of this tree is over, the first that applies in the order above; none: it continues. Patience is looked at
 // between rounds, so that with several leaves at once a few iterations more may have been made.
 std::optional<SearchEnd> search_end(const SearchTree& tree);
 

@@ -34,7 +34,7 @@ std::vector<FieldProblem> search_problems(const SearchOptions& options) {
     need(options.children >= 1, "children", "expected at least 1");
     need(options.depth >= 1 && options.depth <= kDeepest, "depth", "expected a number from 1 to 1000");
     need(options.iterations >= 1, "iterations", "expected at least 1");
-    need(options.patience >= 0, "patience", "expected at least 0 (0: never ends for want of a rise)");
+    need(options.patience >= 0, "patience", "expected at least 0 (0: no early stop)");
     need(options.explore >= 0 && std::isfinite(options.explore), "explore", "expected a number of at least 0");
     need(options.leaves >= 1, "leaves", "expected at least 1");
     need(options.use_quality || options.use_constraints, "use_quality", "expected true where use_constraints is false");

@@ -13,7 +13,7 @@ struct SearchOptions {
     int64_t children = 3;         // responses that are sampled for a leaf; at least 1
     int64_t depth = 6;            // the deepest level that nodes may stand on, the root being on 0; 1 to 1000
     int64_t iterations = 30;      // leaves that are expanded at most; at least 1
-    int64_t patience = 5;         // ends after so many iterations without a higher reward; 0: never for that
+    int64_t patience = 5;         // ends after this many iterations without a higher reward; 0: never for that
     double explore = 0.2;         // alpha of UCT, in units of the reward (0-2); 0: the best mean alone decides
     int64_t leaves = 1;           // that are expanded at once; more than 1: chosen under virtual loss
     bool use_quality = true;      // R_g counts; false: it is 0 in the search and in the choice of the result

@@ -65,7 +65,7 @@ public:
     // The evaluated node with the highest reward of its own, the earliest of equals; never the root. None: nothing was
     // evaluated.
     std::optional<int64_t> best() const;
-    // The highest reward so far behind each iteration, from the first one; 0 before anything was evaluated.
+    // The highest reward so far after each iteration, from the first one; 0 before anything was evaluated.
     std::vector<double> best_by_iteration() const;
     SearchCounts counts() const;
     int64_t iterations() const { return iterations_; }

@@ -14,7 +14,7 @@ std::string shown_value(const Json& value) {
     return one_line(shortened(dump_line(value), 60));
 }
 
-bool is_whole(const Json& value) {
+bool is_integer(const Json& value) {
     if (!value.is_number_unsigned()) return value.is_number_integer();
     return value.get<uint64_t>() <= static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
 }
@@ -38,7 +38,7 @@ const Json& TreeFields::field(const std::string& name) {
 
 void TreeFields::read(const std::string& name, int64_t& value) {
     const Json& found = field(name);
-    if (!is_whole(found)) fail(name, "a whole number", shown_value(found));
+    if (!is_integer(found)) fail(name, "a whole number", shown_value(found));
     value = found.get<int64_t>();
 }
 
@@ -73,7 +73,7 @@ const Json& TreeFields::list(const std::string& name) {
 std::vector<int64_t> TreeFields::numbers(const std::string& name) {
     std::vector<int64_t> values;
     for (const Json& value : list(name)) {
-        if (!is_whole(value)) fail(name, "a list of whole numbers", shown_value(value));
+        if (!is_integer(value)) fail(name, "a list of whole numbers", shown_value(value));
         values.push_back(value.get<int64_t>());
     }
     return values;

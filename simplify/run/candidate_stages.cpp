@@ -39,7 +39,7 @@ public:
         : model_(flow, student.system(options.seed)) {
         for (const char* rule : rules_of(policy)) made_.push_back(make_rule_system(rule, parts.rules));
         const PromptFiles prompts;
-        for (const auto& [name, shots] : {std::pair(kZeroShot, size_t{0}), std::pair(kFewShot, PolicyPrompt::kMostShots)})
+        for (const auto& [name, shots] : {std::pair(kZeroShot, size_t{0}), std::pair(kFewShot, PolicyPrompt::kMaxShots)})
             made_.push_back(std::make_unique<ModelSimplifier>(name, model_, prompts, policy,
                                                               ModelSimplifierOptions{shots, options.sampling}));
         for (const auto& one : made_) all_.push_back(one.get());
@@ -85,7 +85,7 @@ PairStage made_pairs(const Stage& stage) {
     if (made.pairs.size() != rows)
         throw Error((stage.path() / "pairs.jsonl").string(),
                     std::to_string(rows) + " pairs, as complete.json beside it says", std::to_string(made.pairs.size()),
-                    "remove " + stage.path().string() + " to make them again");
+                    "remove " + stage.path().string() + " to recompute them");
     return made;
 }
 

@@ -31,8 +31,8 @@ struct EvaluationStage {
     PolicyFigures figures;
     double seconds = 0;
 };
-// Of the student as it is, asked by the policy's prompt with so many examples. Writes test/outputs.jsonl (FoundOutput) and,
-// with the sets of SARI, asset/outputs.jsonl and turk/outputs.jsonl.
+// Of the student as it is, asked by the policy's prompt with this many examples. Writes test/outputs.jsonl (FoundOutput)
+// and, with the sets of SARI, asset/outputs.jsonl and turk/outputs.jsonl.
 EvaluationStage evaluation_stage(const Student& student, size_t shots, const EvaluationInputs& inputs,
                                  SimplificationPolicy policy, const SimplifyJobOptions& options,
                                  const SimplifyJobParts& parts, const std::filesystem::path& folder);

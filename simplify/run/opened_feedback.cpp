@@ -37,7 +37,7 @@ void OpenedFeedback::open_model(const SimplifyFeedbackOptions& options, const Pr
     const NamedMaterials materials = sources_.materials();
     const auto listwise = std::make_shared<ListwisePrompt>(guideline_, prompts, materials.materials);
     for (const std::string& what : listwise->lacking())
-        log_warning("aspects of the guideline go by what nobody makes here, and the judge sees the texts alone",
+        log_warning("the guideline needs inputs that are not configured; the judge sees only the texts",
                     {{"lacking", what}});
     record_["materials"] = {{"made_by", materials.names}, {"lacking", listwise->lacking()}};
     System& system = asking.open(options.spec.system, "judge");

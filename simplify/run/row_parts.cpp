@@ -33,7 +33,7 @@ MadeRows read_rows(const Stage& stage, const std::string& file) {
     }
     if (made.rows.size() != rows)
         throw Error(path.string(), std::to_string(rows) + " rows, as complete.json beside it says",
-                    std::to_string(made.rows.size()), "remove " + stage.path().string() + " to make them again");
+                    std::to_string(made.rows.size()), "remove " + stage.path().string() + " to recompute them");
     made.seconds = seconds;
     return made;
 }

@@ -17,8 +17,8 @@ struct MadeRows {
 };
 
 // The rows of `count` items, `part` of them at a time: make(begin, end) gives those of the items [begin, end). When all are
-// there they are FOLDER/FILE, which a later call reads, and `folder` is a complete Stage. `kept` is told of so many items
-// whose rows were there already. Throws what `make` throws, and Error on a file that has lost rows.
+// there they are FOLDER/FILE, which a later call reads, and `folder` is a complete Stage. `kept` is notified of this many
+// items whose rows were there already. Throws what `make` throws, and Error on a file that has lost rows.
 MadeRows rows_in_parts(
     const std::filesystem::path& folder, const std::string& file, size_t count, size_t part,
     const std::function<std::vector<Json>(size_t begin, size_t end)>& make,

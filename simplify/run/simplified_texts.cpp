@@ -147,8 +147,8 @@ void simplify_texts(const SimplifyOptions& options, const SimplifiedRows& rows, 
     output.check = [&] {
         if (totals.has_feedback && totals.feedback.reports() == 0)
             log_warning("the judge reported on no text: all of them are the model's first answers");
-        asking.require_answers({}, rows_say_why(options.output), kept.rows.earlier());
-        totals.systems.require_answers(rows_say_why(options.output));
+        asking.require_answers({}, rows_give_reasons(options.output), kept.rows.earlier());
+        totals.systems.require_answers(rows_give_reasons(options.output));
         if (totals.rows == 0) throw Error(options.input, "texts with an answer", "none" + dropped_note(totals.dropped));
     };
     output.close = [&] { files.close(); };

@@ -1,4 +1,4 @@
-// What `simplify candidates` and `simplify run` share: texts answered row by row, so that a stopped command can go on.
+// What `simplify candidates` and `simplify run` share: texts answered row by row, so that a stopped command can resume.
 #pragma once
 
 #include <cstdint>
@@ -70,8 +70,8 @@ struct SimplifiedRows {
 };
 
 // Simplifies all texts; counts stand in the manifest under "simplified" and are logged. A stopped run of the same identity
-// goes on. Where answers stand in batch files it says so and writes nothing. Throws Error and UsageError as Simplifiers and
-// the readers do, where no answer can be used, and if no text has a row.
+// continues. Where answers stand in batch files it says so and writes nothing. Throws Error and UsageError as Simplifiers
+// and the readers do, where no answer can be used, and if no text has a row.
 void simplify_texts(const SimplifyOptions& options, const SimplifiedRows& rows, const EnglishModel& english,
                     const PlacementOptions& placing, const RunIdentity& identity, bool overwrite);
 

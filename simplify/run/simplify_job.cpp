@@ -44,7 +44,7 @@ public:
         student_.forget_adapter();
         const std::vector<Pair> pairs = make_pairs(sentences);
         evaluate(kZeroShot, 0);
-        evaluate(kFewShot, PolicyPrompt::kMostShots);
+        evaluate(kFewShot, PolicyPrompt::kMaxShots);
         train_and_evaluate("sft", pairs, options_.sft);
         train_and_evaluate("trained", pairs, options_.preference);
         train_and_evaluate("random", with_drawn_sides(pairs, options_.seed), options_.preference);

@@ -24,7 +24,7 @@ struct SimplifyJobOptions {
     std::filesystem::path model;  // the student's base, and one of the systems that give candidates
     std::string chat_template;    // a file, or the name of one that ships; empty: the model's own
     std::vector<SimplificationPolicy> policies = {SimplificationPolicy::lexical, SimplificationPolicy::rewriting};
-    std::filesystem::path sentences;  // a folder with train.jsonl and test.jsonl, {"id","text"} a line
+    std::filesystem::path sentences;  // a folder with train.jsonl and test.jsonl, {"id","text"} per line
     int64_t limit = 0;                // sentences of train.jsonl, the first ones; 0: all
     int64_t test = 0;                 // of test.jsonl; 0: all
     std::filesystem::path data;       // a folder with ASSET and TurkCorpus, whose dev sets SARI is measured on; empty: none
@@ -52,7 +52,7 @@ struct SimplifyJobParts {
 };
 
 // Writes to `folder`, in stages and for each policy: POLICY/candidates, judgements, pairs, random-pairs, sft, trained and
-// random (with their adapters), evaluation/NAME; then summary.json. A stopped run goes on where it was. `inputs_are_fit`, if
+// random (with their adapters), evaluation/NAME; then summary.json. A stopped run resumes where it was. `inputs_are_fit`, if
 // given, is called before the long work, when model and sentences have been read. Throws Error where there are no pairs, and
 // what the stages throw.
 SimplifySummary run_simplify_job(const SimplifyJobOptions& options, const SimplifyJobParts& parts, at::ScalarType dtype,

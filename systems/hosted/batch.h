@@ -17,7 +17,7 @@ public:
     Batch(const std::vector<Request>& requests, const SamplingOptions& sampling);
 
     // The caller's side: hands replies to `sink` (may be null) as they come, all that are there at once, until every request
-    // has one. Throws Stopped or Error where the run ended first, behind what had come; and what the sink throws.
+    // has one. Throws Stopped or Error where the run ended first, after what had come; and what the sink throws.
     std::vector<Reply> wait(const ReplySink& sink);
 
     // The asking side.

@@ -164,7 +164,7 @@ void cut_at_stop(Reply& reply, const std::vector<std::string>& stop) {
         if (!one.empty()) end = std::min(end, reply.text.find(one));
     if (end == std::string::npos) return;
     reply.text.erase(end);
-    reply.status = Reply::Status::finished;  // where the server went on to the limit
+    reply.status = Reply::Status::finished;  // where the server continued to the limit
     if (!trim_view(reply.text).empty()) return;
     reply.status = Reply::Status::failed;
     reply.failure = Failure::no_content;
@@ -221,8 +221,7 @@ bool is_far_above(int64_t tokens, int64_t limit) {
 
 std::string far_above_warning(const std::string& profile) {
     return "openai." + profile +
-           ": answers cost far more tokens than they may have: the server does not keep the limit, or counts what is not "
-           "shown";
+           ": answers use far more tokens than the limit: the server ignores it, or counts hidden tokens";
 }
 
 }  // namespace craft

@@ -43,7 +43,7 @@ std::string far_above_warning(const std::string& profile);
 // One with nothing before it has no content.
 void cut_at_stop(Reply& reply, const std::vector<std::string>& stop);
 
-// Takes <think>...</think> at the head of a text apart: into `reasoning`, behind what it holds. A text that has the closing
+// Takes <think>...</think> at the head of a text apart: into `reasoning`, after what it holds. A text that has the closing
 // mark alone began within the thinking (its template opened it).
 void take_thinking(std::string& text, std::string& reasoning);
 

@@ -6,7 +6,7 @@ namespace craft {
 
 ConcurrencyLimit::ConcurrencyLimit(const ConcurrencyOptions& options)
     : options_(options),
-      limit_(options.fixed > 0 ? options.fixed : std::min(options.first, options.most)),
+      limit_(options.fixed > 0 ? options.fixed : std::min(options.first, options.max_limit)),
       highest_(limit_) {}
 
 uint64_t ConcurrencyLimit::begin() {
@@ -21,7 +21,7 @@ void ConcurrencyLimit::succeeded(uint64_t ticket) {
     if (options_.fixed > 0 || ticket < burst_end_ || !was_full) return;
     if (!slow_start_ && ++run_ < limit_) return;
     run_ = 0;
-    limit_ = std::min(limit_ + 1, options_.most);
+    limit_ = std::min(limit_ + 1, options_.max_limit);
     highest_ = std::max(highest_, limit_);
 }
 

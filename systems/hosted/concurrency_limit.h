@@ -6,10 +6,10 @@
 namespace craft {
 
 struct ConcurrencyOptions {
-    int64_t fixed = 0;   // always this many; 0: adapted
-    int64_t first = 8;   // of an adapted limit: where it begins
-    int64_t most = 256;  // and where it ends
-    double cut = 0.75;   // what the first refusal of a burst multiplies it with
+    int64_t fixed = 0;        // always this many; 0: adapted
+    int64_t first = 8;        // of an adapted limit: where it begins
+    int64_t max_limit = 256;  // and where it ends
+    double cut = 0.75;        // what the first refusal of a burst multiplies it with
 };
 
 // Begins small and grows by one a success, so that it doubles with each round of answers (slow start), until the first

@@ -38,13 +38,13 @@ std::vector<ConcurrencyLimit> limits_of(const HostedProfile& profile) {
         ConcurrencyOptions options;
         options.fixed = profile.concurrency > 0 ? part(profile.concurrency) : 0;
         options.first = part(options.first);
-        options.most = part(profile.max_concurrency);
+        options.max_limit = part(profile.max_concurrency);
         limits.emplace_back(options);
     }
     return limits;
 }
 
-constexpr int kMostRedirects = 3;
+constexpr int kMaxRedirects = 3;
 
 bool is_redirect(long status) {
     return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
@@ -57,7 +57,7 @@ void add_cost(Usage& sum, const Usage& more) {
     if (more.usd) sum.usd = sum.usd.value_or(0) + *more.usd;
 }
 
-constexpr size_t kMostModels = 50;  // a server that makes up names must not fill the memory
+constexpr size_t kMaxModels = 50;  // a server that makes up names must not fill the memory
 
 Usage sum_of(const ChatReply& reply) {
     Usage sum;
@@ -75,7 +75,7 @@ Dispatcher::Dispatcher(const HostedProfile& profile, const HostedKeys& keys)
     : profile_(profile),
       keys_(keys),
       transport_(profile, keys),
-      queue_(profile.n_works),
+      queue_(profile.supports_n),
       rates_(profile.requests_per_minute, profile.tokens_per_minute),
       spending_(profile.budget, profile.prices),
       errors_(profile.error_rate),
@@ -120,7 +120,7 @@ HostedReport Dispatcher::report() const {
 void Dispatcher::run() {
     while (true) {
         try {
-            return run_until_told();
+            return run_until_stopped();
         } catch (const std::exception& error) {  // libcurl or memory failed: callers must hear of it
             begin_ending(0, "openai." + profile_.name + ": " + keys_.redacted(error.what()));
             ending_->until = 0;
@@ -128,7 +128,7 @@ void Dispatcher::run() {
     }
 }
 
-void Dispatcher::run_until_told() {
+void Dispatcher::run_until_stopped() {
     while (true) {
         take_inbox();
         {
@@ -136,11 +136,11 @@ void Dispatcher::run_until_told() {
             if (quit_) return;
         }
         if (const int signal = stop_signal(); signal != 0 && !batches_.empty()) begin_ending(signal, "");
-        send_what_may(steady_seconds());
+        send_ready(steady_seconds());
         conclude(steady_seconds());
-        tell_callers();
+        notify_callers();
         for (const HttpAnswer& answer : transport_.turn(patience(steady_seconds()))) take_answer(answer);
-        tell_callers();
+        notify_callers();
     }
 }
 
@@ -188,7 +188,7 @@ void Dispatcher::conclude(double now) {
     touched_.clear();
 }
 
-void Dispatcher::tell_callers() {
+void Dispatcher::notify_callers() {
     for (const auto& batch : touched_) {
         batch->tell();
         if (batch->is_done()) batches_.erase(batch);
@@ -236,7 +236,7 @@ std::optional<size_t> Dispatcher::ready_endpoint(double now) {
     return endpoints_.choose(now, [&](size_t i) { return limits_[i].has_room(now); });
 }
 
-void Dispatcher::send_what_may(double now) {
+void Dispatcher::send_ready(double now) {
     while (!ending_ && prepare(now)) {
         const Spending::Verdict verdict = spending_.verdict(prepared_->estimate);
         if (verdict == Spending::Verdict::wait) return;
@@ -263,7 +263,7 @@ void Dispatcher::send(size_t endpoint, double now) {
         const std::lock_guard lock(mutex_);
         ++report_.requests;
         if (next.job.sent > 1) ++report_.retries;
-        report_.most_at_once = std::max(report_.most_at_once, static_cast<int64_t>(transport_.in_flight()));
+        report_.max_concurrent = std::max(report_.max_concurrent, static_cast<int64_t>(transport_.in_flight()));
     }
     const int64_t limit = next.field == MaxTokensField::none ? 0 : next.job.batch->sampling().limit();
     flights_.emplace(id, Flight{.job = std::move(next.job),
@@ -276,11 +276,11 @@ void Dispatcher::send(size_t endpoint, double now) {
 
 // What was asked for and would be asked for again has no answer either: a larger budget asks again.
 void Dispatcher::refuse_over_budget(Job job, const EstimatedUsage& estimate) {
-    if (!said_over_budget_)
+    if (!warned_over_budget_)
         log_warning(
-            "openai." + profile_.name + ": the budget bears no further request; what has no answer stays without one",
+            "openai." + profile_.name + ": the budget allows no further requests; items without an answer stay without one",
             {{"requests", spending_.requests()}, {"tokens", spending_.tokens()}, {"usd", value_or_null(spending_.usd())}});
-    said_over_budget_ = true;
+    warned_over_budget_ = true;
     const Shortage lack = spending_.shortage(estimate);
     Reply reply =
         Reply::failed(Failure::over_budget,
@@ -324,7 +324,7 @@ bool Dispatcher::follow_redirect(Flight& flight, const HttpAnswer& answer) {
     if (answer.end != HttpAnswer::End::replied || !is_redirect(answer.status) || answer.status == 303) return false;
     const std::optional<Url> from = Url::parse(profile_.endpoints[flight.endpoint].base_url);
     const std::optional<Url> to = Url::parse(answer.redirect);
-    const bool may_follow = from && to && from->is_same_host(*to) && !to->has_user && flight.redirects < kMostRedirects;
+    const bool may_follow = from && to && from->is_same_host(*to) && !to->has_user && flight.redirects < kMaxRedirects;
     if (!may_follow || ending_ || !batches_.contains(flight.job.batch)) return false;
     ++flight.redirects;
     note_resends(flight, answer);
@@ -349,7 +349,7 @@ std::string Dispatcher::redirect_problem(const Flight& flight, const HttpAnswer&
     if (!from || !to || !from->is_same_host(*to)) return got + "another path of the same scheme, host and port";
     if (to->has_user) return got + "a place without a user and password";
     if (answer.status == 303) return got + "a redirect that keeps the request (301, 302, 307, 308)";
-    return got + "at most " + std::to_string(kMostRedirects) + " redirects one behind the other";
+    return got + "at most " + std::to_string(kMaxRedirects) + " redirects in a row";
 }
 
 Dispatcher::Outcome Dispatcher::outcome_of(const Flight& flight, const HttpAnswer& answer) const {
@@ -407,9 +407,9 @@ bool Dispatcher::learns_field(const Flight& flight, const Outcome& outcome) {
     if (field_ == MaxTokensField::automatic) {
         field_ = MaxTokensField::max_completion_tokens;
         if (prepared_) prepared_->field = field_, prepared_->body = body_of(prepared_->job, field_);
-        log_info("openai." + profile_.name +
-                 ": the server takes max_completion_tokens and no max_tokens; max_tokens_field says so "
-                 "from the start");
+        log_info(
+            "openai." + profile_.name +
+            ": the server takes max_completion_tokens instead of max_tokens; set max_tokens_field to say so from the start");
     }
     queue_.put_back(flight.job);
     return true;
@@ -442,8 +442,7 @@ void Dispatcher::hand_out(const Flight& flight, Outcome& outcome, std::optional<
         if (k > 0) one.paid = {};   // it was paid once for all
         if (k >= choices.size()) {  // fewer than were asked for: the rest one by one
             if (queue_.is_grouped())
-                log_warning("openai." + profile_.name +
-                            ": fewer choices than n; samples are asked for one by one from now on");
+                log_warning("openai." + profile_.name + ": fewer choices than n; requesting samples one by one from now on");
             queue_.set_grouped(false);
             one.attempts = one.sent = 0;
             if (!ending_) queue_.put_back(std::move(one));
@@ -465,12 +464,12 @@ void Dispatcher::settle(Job job, Reply reply, std::optional<double> retry_after,
         ++report_.failed_requests[failure_name(reply.failure)];
     }
     const HostedRetries& retries = profile_.retries;
-    if (failed && may_be_repeated(reply.failure) && job.attempts < retries.most &&
-        retry_after.value_or(0) <= retries.longest_asked) {
+    if (failed && may_be_repeated(reply.failure) && job.attempts < retries.max_retries &&
+        retry_after.value_or(0) <= retries.max_retry_after) {
         if (ending_) return;  // it has no answer, and none will be asked for
         ++job.attempts;
         const Request& request = job.batch->request(job.first);
-        const double wait = backoff_seconds({.first = retries.first_wait, .longest = retries.longest_wait}, request.item,
+        const double wait = backoff_seconds({.first = retries.initial_backoff, .longest = retries.max_backoff}, request.item,
                                             request.sample, job.attempts);
         // The server's own time, and a little so that not all come back in one instant.
         job.ready_at = now + (retry_after ? *retry_after + std::min(wait, 0.1 * *retry_after) : wait);
@@ -529,7 +528,7 @@ void Dispatcher::note_pace(const Flight& flight, const HttpAnswer& answer, const
     const Failure failure = outcome.reply.choices.front().failure;
     if (is_too_fast) {
         limit.refused(flight.ticket);
-        if (answer.retry_after && *answer.retry_after <= profile_.retries.longest_asked)
+        if (answer.retry_after && *answer.retry_after <= profile_.retries.max_retry_after)
             limit.block_until(now + *answer.retry_after);
     } else if (is_servers(failure)) {
         limit.ended(flight.ticket);
@@ -562,7 +561,7 @@ void Dispatcher::note_cost(const Flight& flight, const HttpAnswer& answer, const
         for (const Reply& choice : outcome.reply.choices)
             usage.new_tokens += static_cast<int64_t>(choice.text.size() + choice.reasoning.size()) / 3 + 1;
     }
-    if (is_far_above(usage.new_tokens, flight.limit * flight.job.samples) && !std::exchange(said_over_limit_, true))
+    if (is_far_above(usage.new_tokens, flight.limit * flight.job.samples) && !std::exchange(warned_over_limit_, true))
         log_warning(far_above_warning(profile_.name),
                     {{"limit", flight.limit}, {"samples", flight.job.samples}, {"tokens", usage.new_tokens}});
     spending_.end(flight.estimate, usage);
@@ -584,7 +583,7 @@ void Dispatcher::note_model(const std::string& model) {
     {
         const std::lock_guard lock(mutex_);
         if (!report_.models.contains(name)) {
-            if (report_.models.size() >= kMostModels) return;
+            if (report_.models.size() >= kMaxModels) return;
             if (!report_.models.empty()) other = report_.models.begin()->first;
         }
         ++report_.models[name];

@@ -75,15 +75,15 @@ private:
 
     // The thread.
     void run();
-    void run_until_told();
+    void run_until_stopped();
     void take_inbox();
     void begin_ending(int signal, const std::string& error);
     void conclude(double now);
-    void tell_callers();
+    void notify_callers();
     double patience(double now) const;
 
     // What is sent when, and to which endpoint.
-    void send_what_may(double now);
+    void send_ready(double now);
     bool prepare(double now);
     std::optional<size_t> ready_endpoint(double now);
     void send(size_t endpoint, double now);
@@ -128,7 +128,7 @@ private:
     std::set<std::shared_ptr<Batch>> batches_;  // under way
     std::set<std::shared_ptr<Batch>> touched_;  // have replies that their callers were not told of
     std::optional<Ending> ending_;
-    bool said_over_budget_ = false, said_over_limit_ = false;
+    bool warned_over_budget_ = false, warned_over_limit_ = false;
 
     mutable std::mutex mutex_;  // of what follows
     HostedReport report_;

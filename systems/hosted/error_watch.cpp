@@ -37,7 +37,7 @@ bool ErrorWatch::is_over() const {
 
 std::string ErrorWatch::line() const {
     return std::to_string(failed_) + " of the last " + std::to_string(last_.size()) +
-           " items failed, the last one so: " + last_error_;
+           " items failed, the last one with: " + last_error_;
 }
 
 }  // namespace craft

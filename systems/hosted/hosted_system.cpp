@@ -50,19 +50,19 @@ Json HostedSystem::serving() {
         serving_ && std::any_of(serving_->begin(), serving_->end(), [](const Json& said) { return said.is_null(); });
     const bool is_news = named > named_ && (named > 1 || is_silent);
     if (!serving_ || is_news) {
-        serving_ = ask_what_is_served();
+        serving_ = fetch_served_models();
         named_ = named;
     }
     return *serving_;
 }
 
-Json HostedSystem::ask_what_is_served() const {
+Json HostedSystem::fetch_served_models() const {
     Json said = Json::object();
     const std::vector<HttpAnswer> answers = ask_model_lists(profile_, keys_, kListPatience);
     for (size_t i = 0; i < answers.size(); ++i) {
         const bool has_list = answers[i].end == HttpAnswer::End::replied && answers[i].status == 200;
         said[endpoint_name(profile_.endpoints[i].base_url)] =
-            has_list ? said_of_model(keys_.redacted(answers[i].body), profile_.model) : Json();
+            has_list ? reported_model(keys_.redacted(answers[i].body), profile_.model) : Json();
     }
     return said;
 }

@@ -15,7 +15,7 @@ namespace craft {
 // Each request is asked for until it has an answer, a failure that another request would not change, or no retries left. A
 // history over the model's window is Failure::prompt_too_long. Wrong keys, a spent quota, a parameter that the server
 // refuses, an untrusted certificate and too many failed items end the run: Error from every answer() under way and later
-// ones, behind the answers that had come or were on their way. What the budget does not bear is Failure::over_budget.
+// ones, after the answers that had come or were on their way. What the budget does not bear is Failure::over_budget.
 class HostedSystem : public System {
 public:
     // Reads the keys. Throws UsageError where one is missing or unreadable; Error where libcurl cannot be started.
@@ -28,7 +28,7 @@ public:
                                    const ReplySink& sink) override;
     std::string name() const override { return "openai:" + profile_.name; }
     Json record(const Request& request, const SamplingOptions& sampling) const override;  // hosted_record()
-    // {endpoint_name(): said_of_model()}, in which an endpoint that says nothing has null; null where the profile says
+    // {endpoint_name(): reported_model()}, in which an endpoint that says nothing has null; null where the profile says
     // itself what they serve. Thread-safe. They are asked at the first call and, for a server may have come up or been
     // started again with another model, when answers name a model that they had not named before.
     Json serving() override;
@@ -36,7 +36,7 @@ public:
     Json figures() const override { return report().to_json(); }
 
 private:
-    Json ask_what_is_served() const;
+    Json fetch_served_models() const;
 
     HostedProfile profile_;
     HostedKeys keys_;

@@ -30,7 +30,7 @@ bool refuses_a_parameter(const std::string& code, const std::string& words) {
                             "unexpected fields in the request"});
 }
 
-// What stands between the first two quotation marks; "" where there are none.
+// What is between the first two quotation marks; "" where there are none.
 std::string first_quoted(const std::string& text) {
     const size_t begin = text.find('\'');
     const size_t end = begin == std::string::npos ? begin : text.find('\'', begin + 1);

@@ -16,7 +16,7 @@ struct HttpRefusal {
     std::string error;                         // one line: the status and what the server says, in at most 300 bytes
     std::string parameter;                     // of the body, that the server refuses; empty: none is named
     bool wants_max_completion_tokens = false;  // in place of max_tokens, or refuses the latter
-    bool is_final = false;                     // the run cannot go on: wrong key, no access, no credit
+    bool is_final = false;                     // the run cannot continue: wrong key, no access, no credit
 };
 // `fields`: the names of what was sent, by which a parameter is found that only the message, or FastAPI's `loc`, names.
 HttpRefusal read_http_refusal(long status, std::string_view bytes, const Redactor& redacted = {},

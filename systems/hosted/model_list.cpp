@@ -32,7 +32,7 @@ Json known_fields(const Json& object, std::initializer_list<const char*> names) 
 }  // namespace
 
 std::vector<HttpAnswer> ask_model_lists(HostedProfile profile, const HostedKeys& keys, double patience) {
-    for (double* limit : {&profile.timeouts.connect, &profile.timeouts.first_byte, &profile.timeouts.whole})
+    for (double* limit : {&profile.timeouts.connect, &profile.timeouts.first_byte, &profile.timeouts.total})
         *limit = std::min(*limit, patience);
     HttpAnswer unanswered;
     unanswered.end = HttpAnswer::End::timed_out;
@@ -56,7 +56,7 @@ std::optional<std::vector<Json>> listed_models(const std::string& bytes) {
     }
 }
 
-Json said_of_model(const std::string& bytes, const std::string& model) {
+Json reported_model(const std::string& bytes, const std::string& model) {
     const std::vector<Json> models = listed_models(bytes).value_or(std::vector<Json>());
     const auto is_it = [&](const Json& one) { return one.is_object() && has_value(one, "id") && one["id"] == model; };
     auto found = std::find_if(models.begin(), models.end(), is_it);

@@ -22,6 +22,6 @@ std::optional<std::vector<Json>> listed_models(const std::string& bytes);
 // whatever name it is asked by: "id", "root" and "parent" (vLLM: the files, and the base of an adapter), and of llama.cpp's
 // "meta" what the file is ("n_params", "size", "n_vocab", "n_embd"). Times and windows are left out: a server that is
 // started again with the same model says the same. Null: nothing is known.
-Json said_of_model(const std::string& bytes, const std::string& model);
+Json reported_model(const std::string& bytes, const std::string& model);
 
 }  // namespace craft

@@ -93,30 +93,30 @@ void bind_request(OptionTable& t, HostedProfile& p) {
     t.add("headers", p.headers, "headers");
     t.add("extra_body", p.extra_body, "fields of the body");
     t.add("chat_template_kwargs", p.chat_template_kwargs, "the chat template's switches");
-    t.add("n_works", p.n_works, "samples in one request");
+    t.add("supports_n", p.supports_n, "samples in one request").was("n_works");
     t.add("send_reasoning", p.send_reasoning, "reasoning of earlier turns");
 }
 
 void bind_pace(OptionTable& t, HostedProfile& p) {
     t.add("concurrency", p.concurrency, "requests at once; 0: adapted").min(0).max(1024);
-    t.add("max_concurrency", p.max_concurrency, "most requests at once").min(1).max(1024);
+    t.add("max_concurrency", p.max_concurrency, "maximum requests at once").min(1).max(1024);
     t.add("requests_per_minute", p.requests_per_minute, "limit").min(1);
     t.add("tokens_per_minute", p.tokens_per_minute, "limit").min(1);
     t.add("timeouts.connect", p.timeouts.connect, "seconds").min(0.01).max(86400);
     t.add("timeouts.first_byte", p.timeouts.first_byte, "seconds").min(0.01).max(86400);
-    t.add("timeouts.whole", p.timeouts.whole, "seconds").min(0.01).max(86400);
-    t.add("retries.most", p.retries.most, "requests behind the first").min(0).max(100);
-    t.add("retries.first_wait", p.retries.first_wait, "seconds").min(0).max(3600);
-    t.add("retries.longest_wait", p.retries.longest_wait, "seconds").min(0).max(86400);
-    t.add("retries.longest_asked", p.retries.longest_asked, "seconds").min(0).max(86400);
+    t.add("timeouts.total", p.timeouts.total, "seconds").min(0.01).max(86400).was("timeouts.whole");
+    t.add("retries.max_retries", p.retries.max_retries, "retries of a request").min(0).max(100).was("retries.most");
+    t.add("retries.initial_backoff", p.retries.initial_backoff, "seconds").min(0).max(3600).was("retries.first_wait");
+    t.add("retries.max_backoff", p.retries.max_backoff, "seconds").min(0).max(86400).was("retries.longest_wait");
+    t.add("retries.max_retry_after", p.retries.max_retry_after, "seconds").min(0).max(86400).was("retries.longest_asked");
     t.add("error_rate.share", p.error_rate.share, "share of failed items").min(0).max(1);
     t.add("error_rate.window", p.error_rate.window, "items").min(1).max(100000);
     t.add("budget.usd", p.budget.usd, "USD").min(0);
     t.add("budget.requests", p.budget.requests, "requests").min(0);
     t.add("budget.tokens", p.budget.tokens, "tokens").min(0);
-    t.add("prices.input", p.prices.input, "USD a million tokens").min(0);
-    t.add("prices.cached_input", p.prices.cached_input, "USD a million tokens").min(0);
-    t.add("prices.output", p.prices.output, "USD a million tokens").min(0);
+    t.add("prices.input", p.prices.input, "USD per million tokens").min(0);
+    t.add("prices.cached_input", p.prices.cached_input, "USD per million tokens").min(0);
+    t.add("prices.output", p.prices.output, "USD per million tokens").min(0);
     t.add("proxy", p.proxy, "the proxy's URL");
     t.add("proxy_auth_env", p.proxy_auth_env, "environment variable of user:password");
     t.add("ca_file", p.ca_file, "certificates");
@@ -206,16 +206,16 @@ private:
             problem("proxy",
                     "expected a URL (http, https, socks4, socks5, socks5h), got '" + shortened(profile_.proxy, 80) + "'");
         if (!profile_.proxy_auth_env.empty() && profile_.proxy.empty())
-            problem("proxy_auth_env", "expected a proxy beside it, got none");
+            problem("proxy_auth_env", "expected a proxy with it, got none");
     }
 
     void check_plain(const std::string& key, const Url& url) {
         if (!url.is_loopback())
             problem(key + "base_url",
-                    "a key goes over plain http only to this machine: expected https, got http to " + url.host);
+                    "a key is sent over plain http only to this machine: expected https, got http to " + url.host);
         const std::optional<Url> proxy = Url::parse(profile_.proxy);
         if (!profile_.proxy.empty() && !(proxy && proxy->is_loopback()))
-            problem("proxy", "a key goes over plain http only to this machine, not through a proxy elsewhere");
+            problem("proxy", "a key is sent over plain http only to this machine, not through a proxy elsewhere");
     }
 
     void check_request() {
@@ -224,7 +224,7 @@ private:
             if (profile_.extra_body.contains(taken))
                 problem(std::string("extra_body.") + taken, "expected a field that is not set already");
         if (!profile_.chat_template_kwargs.empty() && profile_.extra_body.contains("chat_template_kwargs"))
-            problem("chat_template_kwargs", "stands in extra_body, too; one of them would have no effect");
+            problem("chat_template_kwargs", "is also in extra_body; one of them would have no effect");
         for (const auto& [name, value] : profile_.headers.items()) {
             const bool is_good = value.is_string() && !name.empty() && name.find_first_of(": \r\n") == std::string::npos &&
                                  value.get_ref<const std::string&>().find_first_of("\r\n") == std::string::npos;
@@ -246,9 +246,9 @@ private:
         if (profile_.prices.input.has_value() != profile_.prices.output.has_value())
             problem("prices", "expected both input and output, got one of them");
         if (profile_.prices.cached_input && !profile_.prices.input)
-            problem("prices.cached_input", "expected input beside it, got none");
+            problem("prices.cached_input", "expected input with it, got none");
         if (profile_.budget.usd && !profile_.prices.are_known())
-            problem("budget.usd", "expected prices.input and prices.output beside it: without them no cost is known");
+            problem("budget.usd", "expected prices.input and prices.output with it: without them no cost is known");
     }
 
     std::string where_;

@@ -43,14 +43,14 @@ const char* grammar_field(HostedGrammar grammar);
 struct HostedTimeouts {
     double connect = 10;      // seconds until the connection stands
     double first_byte = 300;  // seconds from the request to the reply's first byte
-    double whole = 600;       // seconds in all
+    double total = 600;       // seconds in all
 };
 
 struct HostedRetries {
-    int64_t most = 6;            // requests behind the first one, for an item; 0: none
-    double first_wait = 0.5;     // seconds before the first of them, twice that before the second, and so on
-    double longest_wait = 60;    // seconds at most between two requests by our own choice
-    double longest_asked = 120;  // seconds: a server's Retry-After beyond this ends the item instead
+    int64_t max_retries = 6;       // requests after the first one, for an item; 0: none
+    double initial_backoff = 0.5;  // seconds before the first of them, twice that before the second, and so on
+    double max_backoff = 60;       // seconds at most between two requests by our own choice
+    double max_retry_after = 120;  // seconds: a server's Retry-After beyond this ends the item instead
 };
 
 // The run ends when too many of the last items failed for the server's reasons.
@@ -86,7 +86,7 @@ struct HostedProfile {
     Json headers = Json::object();               // sent with every request; no place for keys
     Json extra_body = Json::object();            // fields added to every request's body
     Json chat_template_kwargs = Json::object();  // the same as extra_body.chat_template_kwargs
-    bool n_works = false;                        // the samples of an item are asked for in one request
+    bool supports_n = false;                     // the samples of an item are asked for in one request
     bool send_reasoning = false;                 // earlier turns keep their reasoning_content
     int64_t concurrency = 0;        // requests at once to the endpoint of the highest weight; 0: adapted to what each bears
     int64_t max_concurrency = 256;  // the adapted number's limit

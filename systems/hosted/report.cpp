@@ -17,7 +17,7 @@ Json HostedReport::to_json() const {
             {"usd", value_or_null(usd)},
             {"seconds", seconds},
             {"models", models},
-            {"most_at_once", most_at_once},
+            {"most_at_once", max_concurrent},
             {"highest_concurrency", highest_concurrency},
             {"refusals", refusals},
             {"set_aside", set_aside}};

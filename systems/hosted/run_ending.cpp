@@ -32,7 +32,7 @@ std::string run_ending(const HostedProfile& profile, const HostedEndpoint& endpo
     if (name == "model" || name == "messages")
         return Error(where, expected, refusal.error, "the field '" + name + "' is needed in every request").what();
     return Error(where + ".omit", expected, refusal.error,
-                 "\"omit\": [\"" + shortened(one_line(name), kShownName) + "\"] leaves it out")
+                 "\"omit\": [\"" + shortened(one_line(name), kShownName) + "\"] omits it")
         .what();
 }
 

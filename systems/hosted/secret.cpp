@@ -35,7 +35,7 @@ public:
         rlimit none = limit_;
         none.rlim_cur = 0;
         if (::setrlimit(RLIMIT_CORE, &none) != 0 || ::prctl(PR_SET_DUMPABLE, 0) != 0)
-            log_warning("core dumps could not be switched off: one may hold a key");
+            log_warning("core dumps could not be disabled: one may hold a key");
     }
     void allow() {
         const std::lock_guard lock(mutex_);

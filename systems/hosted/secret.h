@@ -23,7 +23,7 @@ public:
     // To be handed to the transport, and to nobody else.
     std::string_view reveal() const;
     // `text` with (key) in place of this key, also where it is escaped as JSON does it: servers quote what they were sent.
-    // What is to be cut is cut behind this: of a key that was cut in two nothing would be found.
+    // What is to be cut is cut after this: of a key that was cut in two nothing would be found.
     std::string redacted(const std::string& text) const;
     // The same of words that a model wrote. A key of fewer bytes than kLeastInTexts ("EMPTY", as servers without keys have
     // it) stays: it may be any word, and the text would be another one.

@@ -32,7 +32,7 @@ double Spending::usd_of(const EstimatedUsage& estimate) const {
     return price_of(prices_, {.prompt_tokens = estimate.prompt_tokens, .new_tokens = estimate.new_tokens}).value_or(0);
 }
 
-bool Spending::bears_tokens(const EstimatedUsage& next, int64_t reserved) const {
+bool Spending::allows_tokens(const EstimatedUsage& next, int64_t reserved) const {
     const double tokens = static_cast<double>(tokens_) + static_cast<double>(next.tokens()) + static_cast<double>(reserved);
     return !budget_.tokens || tokens <= static_cast<double>(*budget_.tokens);
 }
@@ -40,18 +40,18 @@ bool Spending::bears_tokens(const EstimatedUsage& next, int64_t reserved) const 
 Spending::Verdict Spending::verdict(const EstimatedUsage& next) const {
     if (budget_.requests && requests_ >= *budget_.requests) return Verdict::spent;
     const auto fits = [&](int64_t reserved_tokens, double reserved_usd) {
-        return bears_tokens(next, reserved_tokens) && (!budget_.usd || usd_ + usd_of(next) + reserved_usd <= *budget_.usd);
+        return allows_tokens(next, reserved_tokens) && (!budget_.usd || usd_ + usd_of(next) + reserved_usd <= *budget_.usd);
     };
     if (fits(reserved_tokens_, reserved_usd_)) return Verdict::fits;
     return in_flight_ > 0 && fits(0, 0) ? Verdict::wait : Verdict::spent;
 }
 
 Shortage Spending::shortage(const EstimatedUsage& next) const {
-    const std::string smaller = ", or a smaller max_new_tokens: what an answer may cost at most is set aside";
+    const std::string smaller = ", or a smaller max_new_tokens: the maximum cost of an answer is reserved";
     if (budget_.requests && requests_ >= *budget_.requests)
         return {"budget.requests", "room for one more request", "all " + std::to_string(*budget_.requests) + " sent",
                 "a larger budget.requests"};
-    if (!bears_tokens(next, 0))
+    if (!allows_tokens(next, 0))
         return {
             "budget.tokens", "room for a request that may take " + std::to_string(next.tokens()) + " tokens",
             std::to_string(std::max<int64_t>(0, *budget_.tokens - tokens_)) + " left of " + std::to_string(*budget_.tokens),

@@ -48,7 +48,7 @@ public:
 
 private:
     double usd_of(const EstimatedUsage& estimate) const;
-    bool bears_tokens(const EstimatedUsage& next, int64_t reserved) const;
+    bool allows_tokens(const EstimatedUsage& next, int64_t reserved) const;
     HostedBudget budget_;
     HostedPrices prices_;
     int64_t requests_ = 0, in_flight_ = 0;

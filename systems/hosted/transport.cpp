@@ -197,7 +197,7 @@ struct Transport::Parts {
         curl_easy_setopt(c, CURLOPT_USERAGENT, "craft-train");
         curl_easy_setopt(c, CURLOPT_ACCEPT_ENCODING, "");
         curl_easy_setopt(c, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(profile.timeouts.connect));
-        curl_easy_setopt(c, CURLOPT_TIMEOUT_MS, milliseconds(profile.timeouts.whole));
+        curl_easy_setopt(c, CURLOPT_TIMEOUT_MS, milliseconds(profile.timeouts.total));
         curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, take_body);
         curl_easy_setopt(c, CURLOPT_HEADERFUNCTION, note_head);
         curl_easy_setopt(c, CURLOPT_PREREQFUNCTION, count_send);
@@ -224,7 +224,7 @@ struct Transport::Parts {
         curl_easy_setopt(c, CURLOPT_HTTPHEADER, heads[endpoint].lines);
         curl_easy_setopt(c, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(transfer->sent.size()));
         curl_easy_setopt(c, CURLOPT_POSTFIELDS, transfer->sent.c_str());
-        if (is_get) curl_easy_setopt(c, CURLOPT_HTTPGET, 1L);  // behind the fields, which mean a POST to libcurl
+        if (is_get) curl_easy_setopt(c, CURLOPT_HTTPGET, 1L);  // after the fields, which mean a POST to libcurl
         curl_easy_setopt(c, CURLOPT_WRITEDATA, transfer.get());
         curl_easy_setopt(c, CURLOPT_HEADERDATA, transfer.get());
         curl_easy_setopt(c, CURLOPT_PREREQDATA, transfer.get());

@@ -67,8 +67,8 @@ FileReply UnsentSystem::read(int64_t status, const Json& sent, const std::string
     FileReply read = refused == 0 ? read_answer(sent, asked) : read_refusal(refused, sent, asked);
     if (is_of_old_form(record))
         read.warning = name() +
-                       ": answers to batch files of an older version, which do not say whom they ask: they are not "
-                       "used, and what they ask is asked again";
+                       ": answers to batch files of an older version, which do not name their server: they are ignored, and "
+                       "their requests repeated";
     return read;
 }
 

@@ -59,7 +59,7 @@ Json LocalSystem::figures() const {
             {"continued", continued_},
             {"rewritten", rewritten_},
             {"dropped_histories", source_.histories().dropped()},
-            {"most_kept_bytes", source_.histories().most_held_bytes()}};
+            {"most_kept_bytes", source_.histories().max_held_bytes()}};
 }
 
 std::vector<Reply> LocalSystem::answer_into(const std::vector<Request>& requests, const SamplingOptions& sampling,
@@ -94,7 +94,7 @@ std::vector<Reply> LocalSystem::answer_into(const std::vector<Request>& requests
     if (stuck_ > stuck)
         log_warning("answers are cut where the grammar of calls leaves no token", {{"answers", stuck_ - stuck}});
     if (continued_ > continued || rewritten_ > rewritten)
-        log_debug("turns behind earlier answers",
+        log_debug("turns after earlier answers",
                   {{"kept", continued_ - continued}, {"computed_again", rewritten_ - rewritten}});
     return replies;
 }
@@ -176,7 +176,7 @@ std::vector<std::vector<Generated>> LocalSystem::generated(const std::vector<Gen
             longer.push_back({batch[b].prompt, batch[b].item, 1, batch[b].first_sample + k});
             places.push_back(&made[b][k]);
         }
-    generation.max_new_tokens = kMostNewTokens;
+    generation.max_new_tokens = kMaxNewTokens;
     auto again = generate(source_, tokenizer_.get(), longer, generation);
     for (size_t i = 0; i < places.size(); ++i) {
         again[i][0].cached_tokens = places[i]->cached_tokens;  // of its prompt, before it was first computed
@@ -186,7 +186,7 @@ std::vector<std::vector<Generated>> LocalSystem::generated(const std::vector<Gen
     return made;
 }
 
-// Counts an answer that goes on behind an earlier one, and remembers it for those that go on behind it.
+// Counts an answer that continues after an earlier one, and remembers it for those that continue after it.
 void LocalSystem::note_turn(const Json& messages, const Generated& answer) {
     size_t said = messages.size();  // up to the last answer among them
     while (said > 0 && messages[said - 1].value("role", "") != "assistant") --said;

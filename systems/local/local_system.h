@@ -1,4 +1,4 @@
-// A planner (or any other role) played by a model of ours: chat template, tokenizer, decoder.
+// A planner (or any other role) played by a local model: chat template, tokenizer, decoder.
 #pragma once
 
 #include <memory>
@@ -39,12 +39,12 @@ public:
     // {"computed_tokens","continued","rewritten","dropped_histories","most_kept_bytes"}: what made room for others, and the
     // most bytes of keys and values between calls.
     Json figures() const override;
-    // Of the requests so far that go on behind an answer of this system: those for which all of it was kept, and the others.
-    // Their template tells earlier turns otherwise than they were generated, or the answer made room for others. Counted
-    // where histories are kept and no stop strings cut answers.
+    // Of the requests so far that continue after an answer of this system: those for which all of it was kept, and the
+    // others. Their template tells earlier turns otherwise than they were generated, or the answer made room for others.
+    // Counted where histories are kept and no stop strings cut answers.
     int64_t continued() const { return continued_; }
     int64_t rewritten() const { return rewritten_; }
-    // Answers with SamplingOptions::constrain_calls that no token of the vocabulary could go on with; they count as cut.
+    // Answers with SamplingOptions::constrain_calls that no token of the vocabulary could continue with; they count as cut.
     int64_t stuck() const { return stuck_; }
 
 private:

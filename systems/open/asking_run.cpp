@@ -22,7 +22,7 @@ fs::path default_answers_folder() {
     return fs::path(home) / ".cache" / "craft-train" / "answers";
 }
 
-// A system as one role uses it: what it costs is counted for the role, and what no item can go on behind ends the item.
+// A system as one role uses it: what it costs is counted for the role, and what no item can continue after ends the item.
 class AskingRun::Role : public MeteredSystem {
 public:
     using MeteredSystem::MeteredSystem;
@@ -39,7 +39,7 @@ public:
 };
 
 struct AskingRun::Opened {
-    std::shared_ptr<System> inner, system;  // the system itself (none where it is asked by files); what stands around it
+    std::shared_ptr<System> inner, system;  // the system itself (none where it is asked by files); what surrounds it
     std::shared_ptr<BatchSystem> batch;
     std::shared_ptr<RecordedSystem> recorded;
 };
@@ -70,14 +70,14 @@ BatchSystemOptions batch_options(const fs::path& folder, const std::shared_ptr<c
     batch.read = [system](const BatchAnswer& answer, const RecordedRequest& asked) {
         return system->read(answer.status, answer.body, asked.request);
     };
-    batch.most_retries = system->profile().retries.most;
+    batch.max_retries = system->profile().retries.max_retries;
     return batch;
 }
 
 void warn_of_old_answers(const AnswerCache& cache) {
     const int64_t answers = cache.counts().of_old_form;
     if (answers > 0)
-        log_warning("answers of an older version do not say which server gave them: they are not used, and not removed",
+        log_warning("answers recorded by an older version do not name their server: they are ignored, but kept",
                     {{"answers", answers}, {"cache", cache.file().string()}});
 }
 
@@ -104,11 +104,11 @@ std::shared_ptr<System> AskingRun::open_inner(const SystemSpec& spec, const std:
     const bool is_hosted = spec.kind == SystemSpec::Kind::hosted;
     const bool is_recorded = options_.record == RoleSystemOptions::Record::all ||
                              (options_.record == RoleSystemOptions::Record::hosted && is_hosted);
-    if (is_hosted && is_recorded && !std::exchange(said_old_, true)) warn_of_old_answers(cache());
+    if (is_hosted && is_recorded && !std::exchange(warned_old_, true)) warn_of_old_answers(cache());
     if (is_hosted && !options_.batch.empty()) {
         const auto unsent = std::make_shared<UnsentSystem>(hosted_profile(spec, options_.profiles));
         BatchSystemOptions batch = batch_options(options_.batch, unsent, role);
-        batch.on_kept = [this](const AwaitedRequest& request, const Reply& reply) {
+        batch.on_recorded = [this](const AwaitedRequest& request, const Reply& reply) {
             ledger_->add(request.role, request.stage, {reply});
         };
         opened.batch = std::make_shared<BatchSystem>(unsent, cache(), std::move(batch));
@@ -191,7 +191,7 @@ void AskingRun::report(bool all) const {
     int64_t awaited = 0;  // requests in the batch files of this run
     for (const auto& [name, opened] : opened_)
         if (opened.batch) awaited += opened.batch->written() + opened.batch->counts().open;
-    log_info("waits for answers: put them into the folder of the batch, then give the same command again",
+    log_info("waiting for batch results: copy them to the batch folder and rerun",
              {{"requests", awaited}, {"folder", options_.batch.string()}});
 }
 

@@ -75,7 +75,7 @@ private:
     Flow flow_;
     std::shared_ptr<UsageLedger> ledger_;
     std::shared_ptr<AnswerCache> cache_;
-    bool said_old_ = false;                               // warn_of_old_answers()
+    bool warned_old_ = false;                             // warn_of_old_answers()
     std::map<std::string, Opened> opened_;                // by specification
     std::map<std::string, std::unique_ptr<Role>> roles_;  // by role and specification
 };

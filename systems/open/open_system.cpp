@@ -87,7 +87,7 @@ std::unique_ptr<System> open_system(const SystemSpec& spec, const SystemOptions&
     if (options.with_identity) local.identity = identity_of(spec, options, local.generate);
     Decoder decoder = Decoder::load(spec.model, options.dtype, options.device, options.quantize);
     if (!spec.adapter.empty()) decoder.load_adapter(spec.adapter, /*trainable=*/false);
-    // Searches go on behind many histories: what is not kept of them is computed again.
+    // Searches continue after many histories: what is not kept of them is computed again.
     if (options.device.is_cpu() && local.generate.cache_bytes == 0)
         local.generate.cache_bytes = std::max(int64_t{2} << 30, this_machine().free_memory_bytes / 4);
     // The decoder is given away: its weights are packed where they lie, and not held twice.

@@ -145,7 +145,7 @@ int64_t AnswerCache::request_id(const std::string& request) {
     return writing_->add_request.integer(0);
 }
 
-KeptReply AnswerCache::store(const NewAnswer& answer) {
+RecordedReply AnswerCache::store(const NewAnswer& answer) {
     Found found = find_reply(writing_->answer, answer.asked, answer.server, file_);
     if (found.reply && !found.is_unconfirmed) return {*std::move(found.reply), false};
     const std::string digest = digest_of(answer), key = row_key(answer.asked.key, answer.server);
@@ -163,8 +163,8 @@ void AnswerCache::count_unusable(const NewAnswer& answer) {
     writing_->add_unusable.bind_text(1, answer.asked.key).bind_text(2, failure_name(answer.reply.failure)).step();
 }
 
-std::vector<KeptReply> AnswerCache::keep(const std::vector<NewAnswer>& answers) {
-    std::vector<KeptReply> kept(answers.size());
+std::vector<RecordedReply> AnswerCache::keep(const std::vector<NewAnswer>& answers) {
+    std::vector<RecordedReply> kept(answers.size());
     std::exception_ptr mismatch;  // concerns this caller, not the transaction
     commits_.run([&] {
         for (size_t i = 0; i < answers.size(); ++i) {

@@ -57,7 +57,7 @@ struct NewAnswer {
     std::string server = {};  // server_text()
 };
 
-struct KeptReply {
+struct RecordedReply {
     Reply reply;        // what is stored under its key now; of a failed one itself
     bool first = true;  // false: another process or thread had kept one, which `reply` is
 };
@@ -71,7 +71,7 @@ struct UnusableAnswers {
 
 struct CacheCounts {
     int64_t answers = 0, requests = 0;  // samples share requests
-    int64_t asked_again = 0;  // answers behind an unusable one: a sample that was drawn again shifts the distribution
+    int64_t asked_again = 0;  // answers after an unusable one: a sample that was drawn again shifts the distribution
     int64_t unusable = 0;     // unusable answers in all
     int64_t of_old_form = 0;  // answers that do not say which server gave them, and are not used
 };
@@ -90,7 +90,7 @@ public:
     // Keeps finished and cut answers; of a failed one only that it was asked for. Returns when they are committed: a process
     // that is killed loses none that it was told of. What other threads keep meanwhile is committed together. Where
     // look_up() finds an answer already, that one stays and is returned. Also throws as look_up() does.
-    std::vector<KeptReply> keep(const std::vector<NewAnswer>& answers);
+    std::vector<RecordedReply> keep(const std::vector<NewAnswer>& answers);
     // Raises the count of unusable answers to these, so that a batch's file that is read again counts once.
     void note_unusable(const std::vector<UnusableAnswers>& unusable);
     // All answers in the order in which they were kept, those of the old form too; ends early when `each` returns false. A
@@ -103,7 +103,7 @@ public:
 private:
     struct Writing;
     struct Reading;
-    KeptReply store(const NewAnswer& answer);
+    RecordedReply store(const NewAnswer& answer);
     void count_unusable(const NewAnswer& answer);
     int64_t request_id(const std::string& request);
 

@@ -84,9 +84,9 @@ std::optional<StoredAnswer> read_answer(const Statement& row) {
     answer.times_asked = row.integer(15);
     answer.server = row.bytes(17);
     answer.is_of_old_form = row.integer(18) != 0;
-    const bool is_whole = answer.key == row_key(answer.asked.key, answer.server) &&
-                          digest_of_answer(answer.key, answer.asked.sample, reply, answer.model) == row.bytes(16);
-    return is_whole ? std::optional(std::move(answer)) : std::nullopt;
+    const bool is_complete = answer.key == row_key(answer.asked.key, answer.server) &&
+                             digest_of_answer(answer.key, answer.asked.sample, reply, answer.model) == row.bytes(16);
+    return is_complete ? std::optional(std::move(answer)) : std::nullopt;
 }
 
 }  // namespace craft

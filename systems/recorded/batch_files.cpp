@@ -71,7 +71,7 @@ std::vector<BatchPart> batch_parts(const fs::path& folder) {
             parts.push_back({number, requests, found->second});
         else
             throw Error(requests.string(), part_name(kAwaited, number) + " beside it", "none",
-                        "it says what the requests stand for: put it back, or take the requests away");
+                        "it says what the requests stand for: restore it, or remove the requests");
     }
     return parts;
 }

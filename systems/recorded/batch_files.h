@@ -22,7 +22,7 @@ struct BatchFileOptions {
     int64_t max_bytes = 200'000'000;           // of a file, as the Batch API allows
 };
 
-// A request that stands in a batch file.
+// A request that is in a batch file.
 struct AwaitedRequest {
     RecordedRequest asked;
     std::string role;  // who asked, for the ledger of what answers cost

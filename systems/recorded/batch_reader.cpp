@@ -47,7 +47,7 @@ private:
     std::map<std::pair<std::string, std::string>, int64_t> unusable_;  // by key and failure
     std::vector<NewAnswer> slice_;
     std::map<std::string, std::string> first_errors_;  // of unusable lines, by their kind
-    int64_t asked_again_ = 0, most_tries_ = 0;         // requests that are written once more, and how often one was
+    int64_t asked_again_ = 0, max_tries_ = 0;          // requests that are written once more, and how often one was
     int64_t given_up_ = 0;                             // requests that had all their tries
     std::set<std::string> warned_;                     // kinds
     std::string first_unknown_, first_twice_;
@@ -71,8 +71,7 @@ void Reader::read_answers(const fs::path& file) {
         while (const auto row = rows.next()) take(batch_answer(*row, rows.where()), rows.where());
     } catch (const Error& error) {
         keep_slice();
-        throw Error(std::string(error.what()) +
-                    " (get the file again; or remove the line, and its request will be asked for again)");
+        throw Error(std::string(error.what()) + " (fetch the file again; or remove the line to repeat its request)");
     }
     keep_slice();
 }
@@ -113,7 +112,7 @@ void Reader::take_unusable(Awaited& awaited, int part, FileReply read, const std
     if (is_failed) first_errors_.try_emplace(kind, read.reply.error);
     if (read.next == FileReply::Next::learn) {
         warn_once("learnt",
-                  options_.model + ": the server takes no max_tokens; requests have max_completion_tokens from now on",
+                  options_.model + ": the server takes no max_tokens; requests use max_completion_tokens from now on",
                   Json::object());
         reading_.learnt = true;
     }
@@ -128,10 +127,11 @@ void Reader::warn_once(const std::string& kind, const std::string& text, const J
 void Reader::keep_slice() {
     const std::vector<NewAnswer> slice = std::exchange(slice_, {});
     if (slice.empty()) return;
-    const std::vector<KeptReply> kept = cache_.keep(slice);
+    const std::vector<RecordedReply> kept = cache_.keep(slice);
     for (size_t i = 0; i < slice.size(); ++i) {
         ++(kept[i].first ? reading_.counts.kept : reading_.counts.known);
-        if (kept[i].first && options_.on_kept) options_.on_kept(awaited_.at(slice[i].asked.key).request, slice[i].reply);
+        if (kept[i].first && options_.on_recorded)
+            options_.on_recorded(awaited_.at(slice[i].asked.key).request, slice[i].reply);
     }
 }
 
@@ -154,7 +154,7 @@ int64_t Reader::tries_of(const Awaited& awaited, FileReply::Next next) const {
     });
 }
 
-// What becomes of a request without an answer that is kept: it is awaited, written anew, or has an outcome.
+// What becomes of a request without an answer that is kept: it is awaited, rewritten, or has an outcome.
 void Reader::conclude(const std::string& key, const Awaited& awaited) {
     BatchCounts& counts = reading_.counts;
     const int last = awaited.parts.back();
@@ -178,9 +178,9 @@ void Reader::conclude(const std::string& key, const Awaited& awaited) {
         if (tries == 1) return;
         outcome.next = Next::end_run;  // it has been asked by both names
     } else if (outcome.next == Next::again) {
-        if (tries <= options_.most_retries) {
+        if (tries <= options_.max_retries) {
             ++asked_again_;
-            most_tries_ = std::max(most_tries_, tries);
+            max_tries_ = std::max(max_tries_, tries);
             return;
         }
         ++given_up_;
@@ -207,17 +207,17 @@ void Reader::warn_of_lines() const {
 void Reader::warn_of_unusable() const {
     for (const auto& [kind, error] : first_errors_) {
         const char* const hint = kind == "expired"     ? "; smaller files, or a longer window, leave time for all"
-                                 : kind == "cancelled" ? "; a batch has to be let run to its end"
+                                 : kind == "cancelled" ? "; let a batch run to its end"
                                                        : "";
         log_warning(options_.model + ": no answer to requests" + hint,
                     {{"class", kind}, {"lines", reading_.counts.unusable.at(kind)}, {"error", error}});
     }
     if (asked_again_ > 0)
-        log_warning(options_.model + ": requests that files here have asked without success are to be asked again",
-                    {{"requests", asked_again_}, {"asked", most_tries_}, {"at_most", options_.most_retries + 1}});
+        log_warning(options_.model + ": failed requests of these files will be repeated",
+                    {{"requests", asked_again_}, {"asked", max_tries_}, {"at_most", options_.max_retries + 1}});
     if (given_up_ > 0)
-        log_warning(options_.model + ": requests are asked no more: a larger retries.most asks again",
-                    {{"requests", given_up_}, {"at_most", options_.most_retries + 1}});
+        log_warning(options_.model + ": requests are out of retries: a larger retries.max_retries repeats them",
+                    {{"requests", given_up_}, {"at_most", options_.max_retries + 1}});
 }
 
 BatchReading Reader::finish() {

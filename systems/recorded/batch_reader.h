@@ -33,7 +33,7 @@ struct BatchCounts {
 struct BatchReading {
     BatchCounts counts;
     std::unordered_set<std::string> open;  // keys of requests that are still awaited
-    // By key, of requests without an answer that is kept, when they are not merely to be written anew: what becomes of them.
+    // By key, of requests without an answer that is kept, when they are not merely to be rewritten: what becomes of them.
     std::unordered_map<std::string, FileReply> outcomes;
     bool learnt = false;  // the server has refused max_tokens: requests that are written from now on have the other name
 };
@@ -41,15 +41,15 @@ struct BatchReading {
 struct BatchReaderOptions {
     // What came for a request, with its usage and price, and what becomes of the item.
     std::function<FileReply(const BatchAnswer& answer, const RecordedRequest& asked)> read;
-    std::string model;         // whose answers they are
-    int64_t most_retries = 6;  // requests behind an item's first one that failed for the server's reasons, or was not asked
+    std::string model;        // whose answers they are
+    int64_t max_retries = 6;  // requests after an item's first one that failed for the server's reasons, or was not asked
     // Hears of each answer that is new to the cache, for the ledger; may be null.
-    std::function<void(const AwaitedRequest& request, const Reply& reply)> on_kept = nullptr;
+    std::function<void(const AwaitedRequest& request, const Reply& reply)> on_recorded = nullptr;
 };
 
 // Reads all answer files of `folder` (batch_answer_files()) and keeps what the cache lacks. A part counts as answered when
-// any line has one of its ids: its missing, failed and expired requests are then open no longer, but to be written anew, or
-// ended as those that are asked at once are (FileReply). A usable answer counts wherever it stands, before or behind a
+// any line has one of its ids: its missing, failed and expired requests are then open no longer, but to be rewritten, or
+// ended as those that are asked at once are (FileReply). A usable answer counts wherever it occurs, before or after a
 // failure. Warned of are failures by their kind, with the first one's reason; lines of unknown ids, ids with two answers,
 // missing ones; and how often what is asked again was asked. Throws Error: a line that is no answer (a file cut short must
 // be got again, or its last line removed, before what it answers is paid for twice), and what the cache throws. What was

@@ -30,7 +30,8 @@ BatchSystem::BatchSystem(std::shared_ptr<const System> inner, AnswerCache& cache
     : inner_(std::move(inner)),
       options_(std::move(options)),
       lock_(std::make_unique<Lock>(options_.folder)),
-      reading_(read_batch(options_.folder, cache, {options_.read, inner_->name(), options_.most_retries, options_.on_kept})),
+      reading_(
+          read_batch(options_.folder, cache, {options_.read, inner_->name(), options_.max_retries, options_.on_recorded})),
       writer_(options_.folder, options_.files) {}
 
 BatchSystem::~BatchSystem() = default;
@@ -39,7 +40,7 @@ std::vector<Reply> BatchSystem::answer_into(const std::vector<Request>& requests
                                             const ReplySink& sink) {
     std::vector<Reply> replies;
     for (const Request& request : requests) replies.push_back(reply_to(request, sampling));
-    tell_all(replies, sink);
+    report_all(replies, sink);
     return replies;
 }
 
@@ -47,7 +48,7 @@ Reply BatchSystem::reply_to(const Request& request, const SamplingOptions& sampl
     using Next = FileReply::Next;
     RecordedRequest asked = recorded_request(*inner_, request, sampling);
     if (reading_.open.contains(asked.key))
-        return Reply::failed(Failure::awaited, "stands in a batch file whose answers are not there");
+        return Reply::failed(Failure::awaited, "is in a batch file whose answers are missing");
     const auto found = reading_.outcomes.find(asked.key);
     if (found != reading_.outcomes.end() && found->second.next == Next::end_run) throw Error(found->second.ending);
     if (found != reading_.outcomes.end() && found->second.next == Next::end) return found->second.reply;
@@ -55,14 +56,14 @@ Reply BatchSystem::reply_to(const Request& request, const SamplingOptions& sampl
     if (found != reading_.outcomes.end()) ending_ = found->second.ending;
     if (written_.insert(asked.key).second)
         writer_.add({std::move(asked), options_.role, sampling.stage}, options_.body(request, sampling, reading_.learnt));
-    return Reply::failed(Failure::awaited, "stands in a new batch file");
+    return Reply::failed(Failure::awaited, "is in a new batch file");
 }
 
 std::vector<fs::path> BatchSystem::finish() {
     const std::lock_guard<std::mutex> lock(mutex_);
     std::vector<fs::path> files = writer_.finish();
     if (!ending_.empty())
-        throw Error(ending_ + "; when that is mended, " + files.back().string() + " asks again for what has no answer");
+        throw Error(ending_ + "; once that is fixed, " + files.back().string() + " repeats what has no answer");
     return files;
 }
 

@@ -1,4 +1,4 @@
-// A hosted system that is asked by files: a run writes what it would ask, ends, and goes on when the answers lie beside
+// A hosted system that is asked by files: a run writes what it would ask, ends, and continues when the answers lie beside
 // them.
 #pragma once
 
@@ -18,13 +18,13 @@ namespace craft {
 
 struct BatchSystemOptions {
     std::filesystem::path folder;  // made (0700) where it is missing; one system's alone
-    std::string role = "planner";  // who asks, for BatchReaderOptions::on_kept
+    std::string role = "planner";  // who asks, for BatchReaderOptions::on_recorded
     BatchFileOptions files = {};
     // What is sent for a request: the JSON that the inner system would post; `learnt` as BatchReading has it.
     std::function<Json(const Request& request, const SamplingOptions& sampling, bool learnt)> body;
-    std::function<FileReply(const BatchAnswer& answer, const RecordedRequest& asked)> read;    // as BatchReaderOptions::read
-    int64_t most_retries = 6;                                                                  // likewise
-    std::function<void(const AwaitedRequest& request, const Reply& reply)> on_kept = nullptr;  // may be null
+    std::function<FileReply(const BatchAnswer& answer, const RecordedRequest& asked)> read;  // as BatchReaderOptions::read
+    int64_t max_retries = 6;                                                                 // likewise
+    std::function<void(const AwaitedRequest& request, const Reply& reply)> on_recorded = nullptr;  // may be null
 };
 
 // Stands within a RecordedSystem over the same cache, so that it is asked only for what the cache lacks; the inner system
@@ -51,7 +51,7 @@ public:
     const BatchCounts& counts() const { return reading_.counts; }
     // Finishes the files and returns those that are new, to be sent; to be called at the end of the run. Without it the last
     // one does not appear. Throws Error, also where the answers say that no request is let in (a wrong key, a spent quota):
-    // behind the files, which are to be sent when that is mended.
+    // after the files, which are to be sent when that is mended.
     std::vector<std::filesystem::path> finish();
     // Requests in the new files.
     int64_t written() const;

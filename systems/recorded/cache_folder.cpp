@@ -70,7 +70,7 @@ void take_rights_away(const fs::path& path, mode_t mode) {
         if (errno == ENOENT) return;
         fail_at(path, "read");
     }
-    if ((info.st_mode & 07777U) != mode && ::chmod(path.c_str(), mode) != 0) fail_at(path, "take others' rights away");
+    if ((info.st_mode & 07777U) != mode && ::chmod(path.c_str(), mode) != 0) fail_at(path, "remove others' permissions");
 }
 
 void make_folder(const fs::path& folder) {

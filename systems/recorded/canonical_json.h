@@ -9,7 +9,7 @@
 namespace craft {
 
 // Keys of objects in the order of their bytes, no blanks. Two values that differ have two texts: a byte that is no UTF-8,
-// which a model of ours may have written into a history, becomes a lone surrogate's escape (0xff: \udcff, as Python's
+// which a local model may have written into a history, becomes a lone surrogate's escape (0xff: \udcff, as Python's
 // surrogateescape has it), and no valid text has one.
 std::string canonical_json(const Json& value);
 // One string in that form, with its quotation marks.

@@ -41,7 +41,7 @@ ExportCounts export_lines(const AnswerCache& cache, OutputFile& out) {
             return true;
         },
         [&](const std::string& key) {
-            log_warning("a damaged answer is left out", {{"key", key}, {"cache", cache.file().string()}});
+            log_warning("a damaged answer is skipped", {{"key", key}, {"cache", cache.file().string()}});
             ++counts.damaged;
         });
     return counts;

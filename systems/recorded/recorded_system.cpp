@@ -11,7 +11,7 @@ namespace craft {
 
 namespace {
 
-// Whether a failed request may have cost something just now, and may be drawn anew by asking again.
+// Whether a failed request may have cost something just now, and may be redrawn by asking again.
 bool was_asked(const Reply& failed) {
     return !failed.recorded && failed.failure != Failure::over_budget && failed.failure != Failure::awaited &&
            failed.failure != Failure::prompt_too_long;
@@ -78,13 +78,13 @@ RecordedSystem::RecordedSystem(std::shared_ptr<System> inner, std::shared_ptr<An
 
 RecordedSystem::~RecordedSystem() {
     if (!unkept_.empty())
-        log_warning("answers could not be kept and are lost to later runs",
+        log_warning("answers could not be recorded and are lost to later runs",
                     {{"answers", unkept_.size()}, {"cache", cache_->file().string()}});
 }
 
 std::vector<Reply> RecordedSystem::answer_into(const std::vector<Request>& requests, const SamplingOptions& sampling,
                                                const ReplySink& sink) {
-    keep_what_waits();
+    record_pending();
     Call call(*inner_, requests, sampling, sink);
     std::vector<size_t> open(call.different());
     for (size_t i = 0; i < open.size(); ++i) open[i] = i;
@@ -130,13 +130,13 @@ std::vector<size_t> RecordedSystem::ask_or_wait(Call& call, const std::vector<si
     std::vector<std::string> keys;
     keys.reserve(which.size());
     for (const size_t w : which) keys.push_back(call.asked(w).key);
-    const std::vector<AsksUnderWay::Claim> claims = under_way_.claim(keys);
+    const std::vector<InFlightRequests::Claim> claims = in_flight_.claim(keys);
     ask(call, which, claims);
     std::vector<size_t> open;
     RecordedCounts more;
     for (size_t i = 0; i < which.size(); ++i) {
         if (claims[i].is_mine) continue;
-        std::optional<Reply> reply = under_way_.wait(*claims[i].ask);
+        std::optional<Reply> reply = in_flight_.wait(*claims[i].ask);
         if (!reply) {
             open.push_back(which[i]);
             continue;
@@ -149,16 +149,16 @@ std::vector<size_t> RecordedSystem::ask_or_wait(Call& call, const std::vector<si
     return open;
 }
 
-void RecordedSystem::ask(Call& call, const std::vector<size_t>& which, const std::vector<AsksUnderWay::Claim>& claims) {
+void RecordedSystem::ask(Call& call, const std::vector<size_t>& which, const std::vector<InFlightRequests::Claim>& claims) {
     struct AbandonAtEnd {  // what is not settled by then, because something was thrown
-        AsksUnderWay& under_way;
-        const std::vector<AsksUnderWay::Claim>& claims;
+        InFlightRequests& under_way;
+        const std::vector<InFlightRequests::Claim>& claims;
         ~AbandonAtEnd() {
             for (const auto& claim : claims)
                 if (claim.is_mine) under_way.abandon(*claim.ask);
         }
-    } const abandon_at_end{under_way_, claims};
-    std::unordered_map<size_t, AsksUnderWay::Ask*> asks;
+    } const abandon_at_end{in_flight_, claims};
+    std::unordered_map<size_t, InFlightRequests::Ask*> asks;
     std::vector<size_t> mine;
     for (size_t i = 0; i < which.size(); ++i) {
         if (!claims[i].is_mine) continue;
@@ -169,7 +169,7 @@ void RecordedSystem::ask(Call& call, const std::vector<size_t>& which, const std
     // that is found now are sent to find it themselves.
     const std::vector<size_t> claimed = std::exchange(mine, take_recorded(call, mine, true));
     for (const size_t w : claimed)
-        if (!std::binary_search(mine.begin(), mine.end(), w)) under_way_.abandon(*asks.at(w));
+        if (!std::binary_search(mine.begin(), mine.end(), w)) in_flight_.abandon(*asks.at(w));
     if (mine.empty()) return;
     std::vector<Request> requests;
     for (const size_t w : mine) requests.push_back(call.request(w));
@@ -181,12 +181,12 @@ void RecordedSystem::ask(Call& call, const std::vector<size_t>& which, const std
             of_call.push_back(mine[number]);
         }
         std::vector<Reply> to_tell = kept(call, of_call, replies);
-        for (size_t i = 0; i < of_call.size(); ++i) under_way_.settle(*asks.at(of_call[i]), to_tell[i]);
+        for (size_t i = 0; i < of_call.size(); ++i) in_flight_.settle(*asks.at(of_call[i]), to_tell[i]);
         call.tell(of_call, std::move(to_tell));
     };
     inner_->answer_into(requests, call.sampling(), take);
     for (size_t i = 0; i < heard.size(); ++i)
-        if (heard[i] == 0) throw Error(inner_->name(), "to be told of every reply before the call returns", "fewer replies");
+        if (heard[i] == 0) throw Error(inner_->name(), "to be given every reply before the call returns", "fewer replies");
 }
 
 // The replies as they are stored now.
@@ -218,7 +218,7 @@ std::vector<Reply> RecordedSystem::kept(const Call& call, const std::vector<size
     }
     RecordedCounts more;
     try {
-        const std::vector<KeptReply> stored = cache_->keep(answers);
+        const std::vector<RecordedReply> stored = cache_->keep(answers);
         for (size_t i = 0; i < stored.size(); ++i) {
             if (stored[i].first) continue;
             ++more.kept_elsewhere;
@@ -227,26 +227,26 @@ std::vector<Reply> RecordedSystem::kept(const Call& call, const std::vector<size
             results[from[i]].recorded = false;  // it was paid for, too
         }
     } catch (const Error& error) {
-        if (hold()) log_warning(std::string(error.what()) + "; answers are handed on, and nothing more will be asked for");
+        if (hold()) log_warning(std::string(error.what()) + "; answers are passed on, and no more requests will be made");
     }
     count(more);
     return results;
 }
 
-void RecordedSystem::keep_what_waits() {
+void RecordedSystem::record_pending() {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (unkept_.empty()) return;
     try {
         cache_->keep(unkept_);
     } catch (const Error& error) {
         throw Error(std::string(error.what()) + " (" + std::to_string(unkept_.size()) +
-                    " answers were handed on, but are not in the cache)");
+                    " answers were passed on, but are not in the cache)");
     }
     unkept_.clear();
 }
 
 void RecordedSystem::finish() {
-    keep_what_waits();
+    record_pending();
 }
 
 // What the figures of servers mean is said once.
@@ -266,14 +266,11 @@ void RecordedSystem::count(const RecordedCounts& more) {
         counts_.unnamed += more.unnamed;
     }
     if (is_first_unconfirmed)
-        log_warning(
-            inner_->name() +
-            ": the server does not say which model it serves: recorded answers are taken of the last one that it named");
+        log_warning(inner_->name() +
+                    ": the server does not say which model it serves: using recorded answers of the last one that it named");
     if (is_first_unnamed)
-        log_warning(
-            inner_->name() +
-            ": answers that were recorded while the server did not say which model it serves are not taken, now that "
-            "it does");
+        log_warning(inner_->name() +
+                    ": answers recorded while the server did not say which model it serves are not used, now that it does");
 }
 
 RecordedCounts RecordedSystem::counts() const {

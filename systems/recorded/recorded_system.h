@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "systems/recorded/answer_cache.h"
-#include "systems/recorded/asks_under_way.h"
+#include "systems/recorded/in_flight_requests.h"
 #include "systems/system.h"
 
 namespace craft {
@@ -58,14 +58,14 @@ private:
     class Call;
     std::vector<size_t> take_recorded(Call& call, const std::vector<size_t>& which, bool will_ask);
     std::vector<size_t> ask_or_wait(Call& call, const std::vector<size_t>& which);
-    void ask(Call& call, const std::vector<size_t>& which, const std::vector<AsksUnderWay::Claim>& claims);
+    void ask(Call& call, const std::vector<size_t>& which, const std::vector<InFlightRequests::Claim>& claims);
     std::vector<Reply> kept(const Call& call, const std::vector<size_t>& which, const std::vector<Reply>& replies);
-    void keep_what_waits();
+    void record_pending();
     void count(const RecordedCounts& more);
 
     std::shared_ptr<System> inner_;
     std::shared_ptr<AnswerCache> cache_;
-    AsksUnderWay under_way_;
+    InFlightRequests in_flight_;
     mutable std::mutex mutex_;  // of what follows
     RecordedCounts counts_;
     std::vector<NewAnswer> unkept_;

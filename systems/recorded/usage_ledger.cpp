@@ -58,7 +58,7 @@ std::string price(const UsageSums& sums) {
 std::string times(const UsageSums& sums) {
     const auto half = sums.latencies.quantile(.5), most = sums.latencies.quantile(.95);
     if (!half) return "";
-    return ", " + rounded("%.3g", *half) + " s an answer (95 %: " + rounded("%.3g", *most) + " s)";
+    return ", " + rounded("%.3g", *half) + " s per answer (95 %: " + rounded("%.3g", *most) + " s)";
 }
 
 std::string line_of(const std::string& role, const UsageSums& sums) {
@@ -79,7 +79,7 @@ std::string line_of(const std::string& role, const UsageSums& sums) {
 void UsageSums::add(const Reply& reply) {
     ++requests;
     if (reply.recorded) {
-        // A failure is one whoever asked: of a request that stands in a batch file, or equals one that failed.
+        // A failure is one whoever asked: of a request that is in a batch file, or equals one that failed.
         if (reply.status == Reply::Status::failed)
             ++failures[failure_name(reply.failure)];
         else

@@ -38,7 +38,7 @@ struct UsageSums {
 class UsageLedger {
 public:
     UsageLedger() = default;
-    // Goes on behind what to_json() gave before the run was stopped. Throws Error naming `where`.
+    // Continues after what to_json() gave before the run was stopped. Throws Error naming `where`.
     UsageLedger(const Json& earlier, const std::string& where);
 
     void add(const std::string& role, const std::string& stage, const std::vector<Reply>& replies);

@@ -72,7 +72,7 @@ TEST_F(Align, CountsInstructionsThatNoTextGives) {
         {"a", "42.", ""}};  // will do without constraints; it has no word that could be changed
     const RoundData data = make_round_data(planner, environment, texts, options, 1, folder_.path());
     EXPECT_EQ(static_cast<int64_t>(data.pairs.size()) + total(data.dropped), options.generator.count);
-    EXPECT_THAT(data.dropped, testing::Contains(testing::Key(HasSubstr("no text gives"))));
+    EXPECT_THAT(data.dropped, testing::Contains(testing::Key(HasSubstr("no text yields"))));
 }
 
 TEST_F(Align, EndsWithTheRoundThatTheSelectionSetChose) {
@@ -98,7 +98,7 @@ TEST_F(Align, IsAsItCameWhereNoRoundIsBetter) {
         EXPECT_EQ(done.summary.best, "base");
         EXPECT_TRUE(fs::exists(folder / "round-1/train/adapter"));
         EXPECT_FALSE(done.planner.decoder.adapter());
-        expect_no_change(folder / "adapter");  // there all the same, for scripts that go on with it
+        expect_no_change(folder / "adapter");  // there all the same, for scripts that continue with it
     }
 }
 

@@ -1,4 +1,4 @@
-// Finished stages of rounds: the sealed set's come last, a stopped run goes on behind them as if there had been no stop, and
+// Finished stages of rounds: the sealed set's come last, a stopped run resumes after them as if there had been no stop, and
 // files that are not what a marker says are refused.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

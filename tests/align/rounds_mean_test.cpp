@@ -31,7 +31,7 @@ std::map<std::string, at::Tensor> mean_of(const std::vector<fs::path>& folders) 
     return mean;
 }
 
-// Each training goes on where the one before it ended, and what plans, is evaluated and may be chosen is their mean.
+// Each training resumes where the one before it ended, and what plans, is evaluated and may be chosen is their mean.
 TEST_F(Align, ARoundsPlannerCanBeTheMeanOfTheTrainings) {
     AlignOptions options = test::tiny_options();
     options.rounds = 3;

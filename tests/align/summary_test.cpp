@@ -46,7 +46,7 @@ TEST(Summary, MetricsHoldEachStageOnceHoweverOftenTheyAreWritten) {
     const TemporaryFolder folder;
     write_stage_metrics(folder.path(), {stage("sft", 0)});
     write_stage_metrics(folder.path(), {stage("sft", 0), stage("round-1", 20)});
-    write_stage_metrics(folder.path(), {stage("sft", 0)});  // a run that goes on passes its first stages again
+    write_stage_metrics(folder.path(), {stage("sft", 0)});  // a run that continues passes its first stages again
     std::istringstream lines(read_file(folder.path() / "metrics.jsonl"));
     std::vector<std::string> names;
     for (std::string line; std::getline(lines, line);) {

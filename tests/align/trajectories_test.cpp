@@ -201,10 +201,9 @@ TEST(Trajectories, NothingToMakeIsAnError) {
     auto wrong = [sent = false]() mutable -> std::optional<Instruction> {
         return std::exchange(sent, true) ? std::nullopt : std::optional(instruction(3));
     };
-    EXPECT_EQ(
-        message_of([&] { synthesise(wrong, place.session, store); }),
-        "trajectories: expected some with the gold calls in every step, got none of 1 (dropped: 1 \"wrong call\") (is the "
-        "teacher one that knows the tools?)");
+    EXPECT_EQ(message_of([&] { synthesise(wrong, place.session, store); }),
+              "trajectories: expected some with the gold calls in every step, got none of 1 (dropped: 1 \"wrong call\") "
+              "(does the teacher know the tools?)");
     const auto hint_for = [&](const std::string& problem) {
         const RunSession unusable = [&](const std::vector<Instruction>& asked) {
             Trajectory made;
@@ -220,7 +219,7 @@ TEST(Trajectories, NothingToMakeIsAnError) {
         return line.substr(line.rfind('('));
     };
     EXPECT_EQ(hint_for("cut"), "(cut at 9 tokens: allow more)");
-    EXPECT_EQ(hint_for("server_error"), "(warnings say why there was no answer)");
+    EXPECT_EQ(hint_for("server_error"), "(see the warnings for why there was no answer)");
     StoreWriter other(folder.path() / "c");
     auto of_c4 = [sent = false]() mutable -> std::optional<Instruction> {
         if (std::exchange(sent, true)) return std::nullopt;
@@ -238,7 +237,7 @@ TEST(Trajectories, FewerInstructionsThanBeforeIsAnError) {
     const TemporaryFolder folder;
     EXPECT_THROW(make(folder.path(), 23, 16), Error);
     EXPECT_EQ(message_of([&] { make(folder.path(), 3); }),
-              "instructions: expected those that the store was begun with, got fewer");
+              "instructions: expected those that the store was started with, got fewer");
 }
 
 }  // namespace craft

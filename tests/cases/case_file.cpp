@@ -37,7 +37,7 @@ bool is_comment_or_blank(std::string_view line) {
     return line.starts_with("#") || without_ends(line).empty();
 }
 
-// What stands behind "# WORD: "; absent where the line is none.
+// What comes after "# WORD: "; absent where the line is none.
 std::optional<std::string> directive(std::string_view line, std::string_view word) {
     const std::string start = "# " + std::string(word) + ":";
     if (!line.starts_with(start)) return std::nullopt;

@@ -24,7 +24,7 @@ RowRunner whole(std::string name, const std::function<std::string(const std::str
             needs_english};
 }
 
-// "go: goes; redundant the": a substituted word by itself, others behind their kind.
+// "go: goes; redundant the": a substituted word by itself, others after their kind.
 std::string marks_text(const std::vector<std::string>& marks) {
     constexpr std::string_view kUsual = "substituted ";
     std::string text;

@@ -9,7 +9,7 @@
 namespace craft::test {
 
 struct RowRunner {
-    std::string name;  // behind "# run:"
+    std::string name;  // after "# run:"
     // What came instead of `expected`; empty: it came.
     std::function<std::string(const std::string& input, const std::string& expected)> problem;
     bool needs_english = true;  // what scripts/setup.sh --english installs

@@ -132,7 +132,7 @@ TEST_F(BadInput, TextsThatGiveNothing) {
     EXPECT_THAT(made.err, HasSubstr("too few sentences for keep_three")) << "what was given up is said";
     EXPECT_THAT(
         failure({"align", "--iter", "1", "--model", "{model}", "--texts", "{dir}/sentence.jsonl", "--out", "{dir}/out"}),
-        HasSubstr("a tenth apart for the "));
+        HasSubstr("a tenth for the "));
     EXPECT_THAT(failure({"tokenizer", "train", "--texts", "{dir}/word.jsonl", "--out", "{dir}/tokenizer"}),
                 testing::AllOf(testing::StartsWith("1: --vocab-size: expected at most "),
                                HasSubstr("give more text or a smaller vocabulary")));
@@ -295,8 +295,7 @@ TEST_F(BadInput, DamagedStores) {
     const std::string whole = read_file(segment);
     write_file_atomic(segment, whole.substr(0, whole.size() - 10));
     expect_refused("segment-000001.h5: expected " + std::to_string(whole.size()) + " bytes, got " +
-                   std::to_string(whole.size() - 10) +
-                   " (restore it from a copy, or write the store anew with --overwrite)");
+                   std::to_string(whole.size() - 10) + " (restore it from a copy, or rewrite the store with --overwrite)");
     std::string flipped = whole;
     flipped[whole.size() / 2] = static_cast<char>(flipped[whole.size() / 2] ^ 1);
     write_file_atomic(segment, flipped);

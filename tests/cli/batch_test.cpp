@@ -56,7 +56,7 @@ TEST_F(BatchCommands, ReviseGoesOnBehindEachPause) {
                                       at("o.jsonl"), "--batch", at("batch")});
     const Outcome first = run_command(command);
     EXPECT_EQ(first.code, 0) << first.err;
-    EXPECT_THAT(first.err, HasSubstr("waits for answers"));
+    EXPECT_THAT(first.err, HasSubstr("waiting for batch results"));
     EXPECT_FALSE(fs::exists(at("o.jsonl")));
     const Json sent = asked(1);
     ASSERT_EQ(sent.size(), 5u);

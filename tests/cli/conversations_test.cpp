@@ -70,7 +70,7 @@ TEST_F(Conversations, NothingOfARowIsLost) {
     for (const Arguments& command : commands) {
         const test::Outcome outcome = run(command);
         EXPECT_EQ(outcome.code, 0) << command[0] << ": " << outcome.err;
-        EXPECT_THAT(outcome.err, HasSubstr("keys that are not read")) << command[0];
+        EXPECT_THAT(outcome.err, HasSubstr("ignored keys")) << command[0];
         EXPECT_THAT(outcome.err, HasSubstr("origin=")) << command[0];
         EXPECT_THAT(outcome.err, testing::Not(HasSubstr("label="))) << command[0] << ": null is absent";
     }
@@ -188,7 +188,7 @@ TEST_F(Conversations, CallsThatATemplateLeavesOutAreNamedOnceARun) {
     for (Arguments command : commands) {
         command.insert(command.end(), model.begin(), model.end());
         const test::Outcome outcome = run(command);
-        const std::string count = command[0] == "align" ? "=1" : "=2", line = "keys that are not read";
+        const std::string count = command[0] == "align" ? "=1" : "=2", line = "ignored keys";
         EXPECT_EQ(outcome.code, 0) << command[0] << ": " << outcome.err;
         EXPECT_THAT(outcome.err, HasSubstr("message: tool_calls (the template leaves them out: --chat-template)" + count))
             << command[0];

@@ -24,7 +24,7 @@ const fs::path kSource = test_source();
 
 struct Example {
     std::vector<std::string> arguments;
-    std::string shows;  // what the comment behind it says that stdout holds, without white space; may be empty
+    std::string shows;  // what the comment after it says that stdout holds, without white space; may be empty
 };
 
 std::string without_spaces(std::string text) {

@@ -93,9 +93,9 @@ TEST_F(EstimateCommand, WarnsOfWhatMemoryDoesNotHold) {
         return testing::internal::GetCapturedStderr();
     };
     EXPECT_EQ(warnings(2 * fifth, 1), "");
-    EXPECT_THAT(warnings(6 * fifth, 1),
-                testing::AllOf(HasSubstr("warning: " + huge.string() + ": expected memory for "),
-                               HasSubstr(" GB of what training takes besides, got "), HasSubstr("--recompute-layers")));
+    EXPECT_THAT(warnings(6 * fifth, 1), testing::AllOf(HasSubstr("warning: " + huge.string() + ": expected memory for "),
+                                                       HasSubstr(" GB of what training takes beyond the weights, got "),
+                                                       HasSubstr("--recompute-layers")));
     EXPECT_THAT(warnings(2 * fifth, 3), HasSubstr(" of weights in float32 in 3 ranks and "));
     options.train.full = true;
     EXPECT_THAT(warnings(6 * fifth, 1), HasSubstr("an adapter instead of all weights"));

@@ -17,7 +17,7 @@ using test::Arguments;
 
 const std::string kData = test_source() + "/share/examples/editeval";
 
-// "very" is taken out of the input; a second line is the model's going on.
+// "very" is taken out of the input; a second line is the model's continuing.
 std::string editing_answer(const Json& body, int64_t /*choice*/) {
     const std::string asked = body.at("messages").at(0).at("content");
     const size_t begin = asked.find("\nInput: ") + 8;
@@ -103,10 +103,10 @@ TEST_F(EvalEditeval, PredictionsThatDoNotFit) {
     EXPECT_EQ(problem("{\"id\":\"wnc-test-101\",\"prompt\":\"p\",\"text\":\"x\"}\n"),
               place + ": field 'prediction': expected a text in one row at least, got none in 1 rows");
     EXPECT_EQ(problem("{\"id\":\"wnc-test-9\",\"prompt\":\"p\",\"prediction\":\"x\"}\n"),
-              place + ":1: field 'id': expected an id of the data sets that are there, got 'wnc-test-9'");
+              place + ":1: field 'id': expected an id of the available data sets, got 'wnc-test-9'");
     EXPECT_EQ(problem("{\"id\":\"wnc-test-101\",\"prompt\":\"p\",\"prediction\":\"x\"}\n"
                       "{\"id\":\"wnc-test-101\",\"prompt\":\"p\",\"prediction\":\"y\"}\n"),
-              place + ":2: expected one row an id and prompt, got another one of id 'wnc-test-101' and prompt 'p'");
+              place + ":2: expected one row per id and prompt, got another one of id 'wnc-test-101' and prompt 'p'");
     EXPECT_THAT(problem("{\"id\":\"wnc-test-101\",\"prediction\":\"x\"}\n"),
                 testing::StartsWith(place + ":1: field 'prompt'"));
 }
@@ -147,8 +147,7 @@ TEST_F(EvalEditeval, ADataSetThatIsNotThereIsCounted) {
     EXPECT_EQ(made["bad_lines"], 1);
     EXPECT_EQ(made["absent"].size(), 9u);
     EXPECT_EQ(made["settings"]["items"], 0);
-    EXPECT_EQ(read_json_file(at("run/manifest.json"))["dropped"]["predictions of data sets and splits that are not there"],
-              6);
+    EXPECT_EQ(read_json_file(at("run/manifest.json"))["dropped"]["predictions of missing data sets and splits"], 6);
     fs::remove(at("data/jfleg/dev.ref1"));
     EXPECT_EQ(test::failure_of(editeval("no", {"--data", at("data"), "--predictions", at("predictions.jsonl")})),
               "1: " + at("data/jfleg/dev.ref1") + ": expected a file, since dev.ref2 is there, got none");
@@ -254,7 +253,7 @@ TEST_F(EvalEditeval, AServerThatAnswersNothing) {
     served.answer = editing_answer;
     served.faults.push_back({chat_server::Fault::http_500, 1});
     ChatServer server(served);
-    config(server.base_url(), {{"retries", {{"most", 0}}}});
+    config(server.base_url(), {{"retries", {{"max_retries", 0}}}});
     const std::string prompts = folder_.file("prompts.json", "{\"neutralization\":[\"Neutral\"]}");
     const Arguments asked = {"--config",   at("hosted.json"), "--answers", at("answers"), "--data", kData,       "--system",
                              "openai:own", "--datasets",      "wnc",       "--items",     "1",      "--prompts", prompts};

@@ -165,8 +165,8 @@ TEST_F(EvalJudges, AJudgeThatIsNeverUnderstoodIsAnError) {
     ChatServer server({.answer = [](const Json&, int64_t) { return std::string("I would rather not say."); }});
     config(server.base_url());
     EXPECT_EQ(failure_of(easy({"--judgements", at("j.jsonl")})),
-              "1: openai:own: expected an answer that can be used, got none of 9 (no choice 9) (" + at("j.jsonl.partial") +
-                  " has the answers as they came)");
+              "1: openai:own: expected a usable answer, got none of 9 (no choice 9) (" + at("j.jsonl.partial") +
+                  " has the raw answers)");
     EXPECT_FALSE(std::filesystem::exists(at("r.json")));
     EXPECT_FALSE(std::filesystem::exists(at("j.jsonl")));
     EXPECT_EQ(kept_rows("j.jsonl").size(), 9u) << "what it said is kept";
@@ -179,10 +179,10 @@ TEST_F(EvalJudges, AJudgeThatIsNeverUnderstoodIsAnError) {
 
 TEST_F(EvalJudges, AJudgeThatFailsAlwaysIsAnError) {
     ChatServer server({.answer = [](const Json&, int64_t) { return std::string(); }});  // empty content is a failure
-    config(server.base_url(), {{"retries", {{"most", 0}}}});
-    EXPECT_EQ(failure_of(easy()),
-              "1: openai:own: expected an answer that can be used, got none of 3 (no_content 3) (--judgements FILE keeps "
-              "the answers as they came)");
+    config(server.base_url(), {{"retries", {{"max_retries", 0}}}});
+    EXPECT_EQ(
+        failure_of(easy()),
+        "1: openai:own: expected a usable answer, got none of 3 (no_content 3) (--judgements FILE keeps the raw answers)");
     EXPECT_FALSE(std::filesystem::exists(at("r.json")));
 }
 

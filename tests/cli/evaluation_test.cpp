@@ -195,9 +195,9 @@ TEST(EvalPreserve, TheGuessByCapitalsIsSaid) {
         folder.file("i.jsonl", "{\"id\":\"a\",\"text\":\"We met Ann.\"}\n{\"id\":\"b\",\"text\":\"x\"}\n");
     test::Arguments arguments = {"eval", "preserve", "--items", items, "--outputs", items, "--english", "none"};
     const std::string err = test::run_command(arguments).err;
-    const size_t at = err.find("names are told by their capitals");
+    const size_t at = err.find("names are recognised by their capitals");
     ASSERT_NE(at, std::string::npos) << err;
-    EXPECT_EQ(err.find("names are told by their capitals", at + 1), std::string::npos) << "once";
+    EXPECT_EQ(err.find("names are recognised by their capitals", at + 1), std::string::npos) << "once";
     arguments.insert(arguments.end(), {"--kind", "latex"});
     EXPECT_EQ(test::run_command(arguments).err.find("capitals"), std::string::npos);
     arguments = {"eval", "preserve", "--items", items, "--outputs", items, "--english", folder.path().string()};

@@ -40,7 +40,7 @@ TEST(Commands, ExamplesWorkInTheOrderOfTheHelp) {
     const TemporaryFolder folder;
     const std::filesystem::path source = test_source();
     if (!std::filesystem::exists(source / "weights" / kModelFile))
-        GTEST_SKIP() << "no weights/" << kModelFile << ": scripts/setup.sh gets it";
+        GTEST_SKIP() << "no weights/" << kModelFile << ": scripts/setup.sh installs it";
     for (const char* name : {"share", "weights"})
         std::filesystem::create_directory_symlink(source / name, folder.path() / name);
     const auto before = std::filesystem::current_path();

@@ -51,7 +51,7 @@ TEST_F(GecErrors, MakesPairsAndCountsWhatItLeavesOut) {
     }
     const Json made = read_json_file(at("pairs.jsonl.manifest.json"))["made"];
     EXPECT_EQ(made["pairs"], 3);
-    EXPECT_EQ(made["dropped"]["stands twice"], 1);
+    EXPECT_EQ(made["dropped"]["occurs twice"], 1);
     EXPECT_EQ(made["dropped"]["no mark at the end"], 1);
     const std::string first = read_file(at("pairs.jsonl"));
     ASSERT_EQ(run_command(errors({"--correct", "0"})).code, 0);

@@ -64,7 +64,7 @@ TEST_F(GecRetrievalTest, AnEncoderMakesVectorsAndAnotherOneIsRefused) {
     EXPECT_EQ(found.at("by_vectors"), true);
     EXPECT_EQ(found.at("examples").at(0).at("id"), "p1");
     EXPECT_THAT(found.at("examples").at(0).at("found_by").get<std::vector<std::string>>(), Contains("vectors"));
-    EXPECT_EQ(search({"--sentence", "She depend of her older brother."}).at("by_vectors"), false) << "by words alone";
+    EXPECT_EQ(search({"--sentence", "She depend of her older brother."}).at("by_vectors"), false) << "by words only";
     EXPECT_THAT(index().err, HasSubstr("expected the encoder of its vectors, encoder xxh64:"));
 }
 

@@ -1,4 +1,4 @@
-// `gec` and `gec traces`: rows, formats, counts, and going on where a run stopped.
+// `gec` and `gec traces`: rows, formats, counts, and continuing where a run stopped.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ using test::failure_of;
 using test::run_command;
 using testing::HasSubstr;
 
-// Puts "has" in the place of "have" by an action, then answers; where the temperature is high it goes on with another
+// Puts "has" in the place of "have" by an action, then answers; where the temperature is high it continues with another
 // sentence.
 std::string agent_answer(const Json& body, int64_t /*choice*/) {
     const Json& messages = body.at("messages");
@@ -146,7 +146,7 @@ TEST_F(GecCommands, GoOnWhereTheyStopped) {
     EXPECT_TRUE(std::filesystem::exists(at("o.jsonl.partial")));
     const auto outcome = run_command(command);
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_THAT(outcome.err, HasSubstr("going on where the command stopped"));
+    EXPECT_THAT(outcome.err, HasSubstr("resuming where the command stopped"));
     EXPECT_EQ(rows("o.jsonl").size(), 3u);
     EXPECT_EQ(manifest()["corrected"]["model_calls"]["sum"], 5);
 }
@@ -178,13 +178,13 @@ TEST_F(GecCommands, TheTeachersTracesAreOfEachForm) {
     ASSERT_EQ(steps.size(), 2u);
     EXPECT_THAT(steps[0]["messages"][2]["content"].get<std::string>(), HasSubstr("Action: transform"));
     EXPECT_EQ(steps[1]["messages"].size(), 3u);
-    ASSERT_EQ(run_command(traced({"--form", "direct", "--worth", "gleu"})).code, 0);
+    ASSERT_EQ(run_command(traced({"--form", "direct", "--score-by", "gleu"})).code, 0);
     const Json direct = rows("t.jsonl");
     ASSERT_EQ(direct.size(), 2u);
     EXPECT_EQ(direct[0]["messages"].size(), 3u);
     EXPECT_EQ(direct[0]["messages"][2]["content"], "Final Answer: She has a cat .");
-    EXPECT_THAT(failure_of(traced({"--mistakes", ".5", "--no-reflection"})), HasSubstr("nothing could be withdrawn"));
-    EXPECT_THAT(failure_of(traced({"--samples", "2", "--temperature", "1"})), HasSubstr("all the same"));
+    EXPECT_THAT(failure_of(traced({"--mistakes", ".5", "--no-reflection"})), HasSubstr("nothing could be undone"));
+    EXPECT_THAT(failure_of(traced({"--samples", "2", "--temperature", "1"})), HasSubstr("identical"));
     EXPECT_THAT(
         failure_of({"gec", "traces", "--model", "rules", "--input", gold, "--output", at("u.jsonl"), "--mistakes", ".5"}),
         HasSubstr("expected with --model gold, got --model rules"));

@@ -69,7 +69,7 @@ TEST_F(GenerateRows, NoRowIsSkippedForTheFoldersTemplate) {
 }
 
 TEST_F(GenerateRows, GreedySamplesAreRefused) {
-    EXPECT_THAT(generate("mixed.jsonl", {"--samples", "2"}).err, HasSubstr("leave --greedy out"));
+    EXPECT_THAT(generate("mixed.jsonl", {"--samples", "2"}).err, HasSubstr("drop --greedy"));
 }
 
 TEST_F(GenerateRows, ASmallCacheChangesNoAnswer) {

@@ -108,7 +108,7 @@ TEST_F(GgufCommands, ARunIsHeldAgainstAllPartsOfItsModel) {
 }
 
 TEST_F(GgufCommands, TheRealModelAnswers) {
-    if (!fs::exists(kRealModel)) GTEST_SKIP() << "no weights/smollm2-135m-instruct.gguf: scripts/setup.sh gets it";
+    if (!fs::exists(kRealModel)) GTEST_SKIP() << "no weights/smollm2-135m-instruct.gguf: scripts/setup.sh installs it";
     folder_.file("rows.jsonl", R"({"id":"a","messages":[{"role":"user","content":"What is the capital of France?"}]})"
                                "\n");
     EXPECT_EQ(answer("generate", kRealModel, {"--greedy", "--max-new-tokens", "20"}),

@@ -178,7 +178,8 @@ TEST(Doctor, SaysWhatWorks) {
     EXPECT_TRUE(report["english"]["words"].is_string());
     for (const char* part : {"synonyms", "forms", "difficulty_by_size", "difficulty_by_count", "constituents"}) {
         const std::string place = report["english"]["dictionary"].value(part, "");
-        EXPECT_TRUE(fs::exists(place) || place == "none (scripts/setup.sh --english gets them)") << part << ": " << place;
+        EXPECT_TRUE(fs::exists(place) || place == "none (scripts/setup.sh --english installs them)")
+            << part << ": " << place;
     }
     EXPECT_EQ(report["broken"], Json::array());
     EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 0);

@@ -110,7 +110,7 @@ TEST_F(JudgeCommand, MakesPairsAndKeepsWhatWasSaid) {
     EXPECT_EQ(told["versions"]["guideline"]["version"], "7");
     EXPECT_EQ(told["materials"]["lacking"], Json::array({"alignment"}));
     EXPECT_EQ(told["shared_families"][0]["system"], "test-model");
-    EXPECT_THAT(outcome.err, HasSubstr("judges see the texts alone"));
+    EXPECT_THAT(outcome.err, HasSubstr("judges see only the texts"));
     EXPECT_THAT(outcome.err, HasSubstr("which judges may favour"));
     EXPECT_THAT(outcome.err, HasSubstr("Short: 2 verdicts; without: 1 equal, 1 one candidate"));
     EXPECT_FALSE(std::filesystem::exists(at("p.jsonl.partial")));
@@ -180,7 +180,7 @@ TEST_F(JudgeCommand, APanelGoesOnWithoutAMemberThatIsDown) {
     both["openai"]["down"] = both["openai"]["own"];
     both["openai"]["down"]["model"] = "silent";
     both["openai"]["down"]["base_url"] = silent.base_url();
-    both["openai"]["down"]["retries"]["most"] = 0;
+    both["openai"]["down"]["retries"]["max_retries"] = 0;
     both["openai"]["down"]["error_rate"] = {{"share", 1}};
     folder_.file("hosted.json", both.dump());
     for (const char* mode : {"all", "rotate"}) {
@@ -190,7 +190,7 @@ TEST_F(JudgeCommand, APanelGoesOnWithoutAMemberThatIsDown) {
         EXPECT_EQ(down["failed"], Json({{"no_content", mode == std::string("all") ? 2 : 1}}));
     }
     EXPECT_THAT(failure_of(judge({"--judge", "openai:down"})),
-                testing::StartsWith("1: openai:down: expected an answer that can be used, got none of 2 (no_content 2)"));
+                testing::StartsWith("1: openai:down: expected a usable answer, got none of 2 (no_content 2)"));
 }
 
 TEST_F(JudgeCommand, RunsAreCompared) {
@@ -223,7 +223,7 @@ TEST_F(JudgeCommand, GoesOnWhereItStopped) {
     config(server.base_url());
     const auto outcome = run_command(same);
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_THAT(outcome.err, HasSubstr("going on where the command stopped rows=1"));
+    EXPECT_THAT(outcome.err, HasSubstr("resuming where the command stopped rows=1"));
     EXPECT_EQ(server.counts().good, 2);
     EXPECT_EQ(rows("p.jsonl").size(), 2u);
     EXPECT_EQ(manifest()["resumes"], 1);
@@ -251,9 +251,8 @@ TEST_F(JudgeCommand, AGuidelineBeyondTheWindowIsOneLine) {
     const std::string model = "local:" + test::tiny_model();
     EXPECT_EQ(failure_of(judge({"--guideline", at("long.txt"), "--aspect", "", "--judge", model})),
               "1: " + model +
-                  ": expected an answer that can be used, got none of 2 (prompt_too_long 2) (guideline, examples and "
-                  "candidates leave the model no room: shorten the guideline, or "
-                  "take a judge with a longer context)");
+                  ": expected a usable answer, got none of 2 (prompt_too_long 2) (guideline, examples and candidates fill "
+                  "the model's context: shorten the guideline, or use a judge with a longer context)");
     EXPECT_FALSE(std::filesystem::exists(at("p.jsonl")));
     EXPECT_EQ(kept_rows("p.jsonl").size(), 4u) << "what was said is kept";
 }
@@ -278,7 +277,7 @@ TEST_F(JudgeCommand, WhatDoesNotFitIsRefused) {
     EXPECT_EQ(refused({"--aspect", "short"}), "2: --aspect: expected one of Short, Long, the aspects of " + at("g.txt") +
                                                   ", got short; did you mean 'Short'?");
     EXPECT_THAT(refused({"--aspect", ""}), HasSubstr("got nothing"));
-    EXPECT_EQ(refused({"--guideline", ""}), "2: missing --guideline: what judges are told");
+    EXPECT_EQ(refused({"--guideline", ""}), "2: missing --guideline: the guideline for judges");
     EXPECT_THAT(refused({"--guideline", at("none.txt")}), testing::StartsWith("1: "));
     EXPECT_THAT(refused({"--form", "pointwise", "--guideline", ""}),
                 HasSubstr("--aspect: expected one of fluency, coherence"));

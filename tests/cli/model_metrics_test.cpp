@@ -116,7 +116,7 @@ TEST_F(ModelMetrics, PerplexityOfPredictions) {
               "icu");
 }
 
-// A stored model without a tokenizer, given one of 40 tokens: letters, and what stands around texts.
+// A stored model without a tokenizer, given one of 40 tokens: letters, and what surrounds texts.
 void copy_with_letters(const std::string& name, const std::filesystem::path& to) {
     std::filesystem::create_directories(to);
     for (const char* file : {"config.json", "model.safetensors"})

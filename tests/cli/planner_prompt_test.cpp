@@ -51,7 +51,7 @@ TEST_F(PlannerPrompt, IsKeptWithTheAdapterAndTakenFromThere) {
         const std::string other = prompt == "full" ? "compact" : "full";
         EXPECT_NE(planned({"--adapter", adapter}), planned({"--adapter", adapter, "--prompt", other})) << prompt;
     }
-    // Data that say nothing leave it as it was: with the adapter that goes on, else with the model.
+    // Data that say nothing leave it as it was: with the adapter that continues, else with the model.
     EXPECT_EQ(trained_on("sft.jsonl", "on", {"--adapter", at("sft-full") + "/adapter"}), "full");
     EXPECT_EQ(trained_on("sft.jsonl", "new"), read_json_file(tiny_model() + "/planner.json").at("prompt"));
     EXPECT_EQ(planned({}), planned({"--prompt", "compact"})) << "the model's own";

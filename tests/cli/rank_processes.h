@@ -171,7 +171,7 @@ inline void expect_same_rows(const std::filesystem::path& file, const std::files
         }
 }
 
-// Waits until a file has so many whole lines; false after a minute.
+// Waits until a file has this many whole lines; false after a minute.
 inline bool wait_for_lines(const std::filesystem::path& path, size_t count) {
     for (int i = 0; i < 60000; ++i) {
         std::ifstream in(path);

@@ -160,7 +160,7 @@ TEST_F(RanksTest, ASignalToOneStopsAllAfterTheSameStep) {
             const int signal = full ? SIGUSR1 : SIGTERM;
             ranks.signal(1, signal);
             EXPECT_THAT(ranks.wait(30), Each(128 + signal)) << ranks.all_logs();
-            EXPECT_THAT(ranks.log(0), HasSubstr("the same command goes on from there"));
+            EXPECT_THAT(ranks.log(0), HasSubstr("rerun to resume"));
             EXPECT_EQ(ranks.log(1), "");
         }
         EXPECT_LT(rows_in(folder_.path() / stopped / "metrics.jsonl").size(), 12u);

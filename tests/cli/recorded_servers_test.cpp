@@ -21,7 +21,7 @@ using testing::Not;
 
 class RecordedServers : public test::ReviseCase {
 protected:
-    // Every text goes on with the name of the model, so that rows tell who wrote them.
+    // Every text continues with the name of the model, so that rows tell who wrote them.
     static chat_server::ChatServerOptions serving(const std::string& model, int port = 0) {
         chat_server::ChatServerOptions options;
         options.port = port;
@@ -88,8 +88,7 @@ TEST_F(RecordedServers, AnswersOfTheOldFormAreCountedAndNotUsed) {
     revised(server.base_url());
     EXPECT_EQ(server.counts().good, 2) << "it is asked for anew";
     const std::string line =
-        "answers of an older version do not say which server gave them: they are not used, and not "
-        "removed answers=1";
+        "answers recorded by an older version do not name their server: they are ignored, but kept answers=1";
     EXPECT_THAT(said_, HasSubstr(line));
     EXPECT_EQ(said_.find(line), said_.rfind(line)) << "once";
     const Json described = parse_json(run_command({"inspect", at("answers"), "--format", "json"}).out, "inspect");

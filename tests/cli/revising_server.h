@@ -20,7 +20,7 @@ inline std::string without_very(const std::string& text) {
     return std::regex_replace(text, std::regex(" very"), "");
 }
 
-// What stands behind the last line `heading` of a prompt.
+// What comes after the last line `heading` of a prompt.
 inline std::string behind(const std::string& prompt, const std::string& heading) {
     const size_t at = prompt.rfind(heading);
     return at == std::string::npos ? "" : prompt.substr(at + heading.size());
@@ -86,8 +86,8 @@ protected:
     std::string config(const std::string& base_url, const Json& more = Json::object()) const {
         Json profile = {{"base_url", base_url},
                         {"model", "test-model"},
-                        {"retries", {{"first_wait", .005}, {"longest_wait", .02}}},
-                        {"timeouts", {{"connect", 10}, {"first_byte", 20}, {"whole", 30}}},
+                        {"retries", {{"initial_backoff", .005}, {"max_backoff", .02}}},
+                        {"timeouts", {{"connect", 10}, {"first_byte", 20}, {"total", 30}}},
                         {"grace", .5},
                         {"prices", {{"input", 1}, {"output", 2}}}};
         profile.merge_patch(more);
@@ -112,7 +112,7 @@ protected:
             if (line.contains("row")) all.push_back(line["row"]);
         return all;
     }
-    // Of rows, without the one value that another run measures anew.
+    // Of rows, without the one value that another run measures again.
     Json timeless(const std::string& name) const {
         Json all = rows(name);
         for (Json& row : all) row["cost"].erase("seconds");

@@ -94,7 +94,7 @@ TEST_F(Rewriter, FailsWhereNoAnswerCanBeUsedAndLeavesTheRowsAsTheyWere) {
     const chat_server::ChatServer server(chat_server::ChatServerOptions{.answer = forgets});
     const auto result = run_command(arguments("none.jsonl", server.base_url()));
     EXPECT_EQ(result.code, 1) << result.err;
-    EXPECT_NE(result.err.find("answers of --rewriter: expected an answer that can be used, got none of 40 (lost limit 40)"),
+    EXPECT_NE(result.err.find("answers of --rewriter: expected a usable answer, got none of 40 (lost limit 40)"),
               std::string::npos)
         << result.err;
     int64_t stayed = 0;
@@ -109,7 +109,7 @@ TEST_F(Rewriter, WithABatchNothingIsWrittenBeforeTheAnswersAreThere) {
     batched.insert(batched.end(), {"--batch", at("batch")});
     const auto result = run_command(batched);
     EXPECT_EQ(result.code, 0) << result.err;
-    EXPECT_NE(result.err.find("waits for answers"), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("waiting for batch results"), std::string::npos) << result.err;
     EXPECT_FALSE(std::filesystem::exists(at("batched.jsonl")));
 }
 

@@ -71,7 +71,7 @@ TEST_F(NamedScorers, ACommandIsRewarded) {
     Arguments without_scale = command;
     without_scale.back() = R"(["external:sed -u 's/}$/,\"score\":3}/'"])";
     without_scale.push_back("--overwrite");
-    EXPECT_THAT(failure(without_scale), HasSubstr("S_r: scorer external: expected answers that tell a \"scale\""));
+    EXPECT_THAT(failure(without_scale), HasSubstr("S_r: scorer external: expected answers with a \"scale\""));
 }
 
 }  // namespace

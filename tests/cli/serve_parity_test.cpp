@@ -192,7 +192,7 @@ TEST_F(ServeParity, WhatTheServerRefusesAndLeavesOut) {
     std::vector<Request> samples(3, one[0]);
     for (size_t k = 0; k < samples.size(); ++k) samples[k].sample = k;
     HostedProfile grouped = profile();
-    grouped.n_works = true;
+    grouped.supports_n = true;
     HostedSystem system(grouped);
     for (const Reply& reply : system.answer(samples, {.max_new_tokens = 12, .temperature = 1}))
         EXPECT_EQ(reply.text, plain.text) << "a temperature has no effect where generation_config.json does not sample";
@@ -222,7 +222,7 @@ TEST_F(ServeParity, WhatTheServerRefusesAndLeavesOut) {
 TEST_F(ServeParity, TheRealModelAnswersAlike) {
     CRAFT_NEEDS_MODEL_SERVER();
     const fs::path gguf = test_source("/weights/smollm2-135m-instruct.gguf");
-    if (!fs::exists(gguf)) GTEST_SKIP() << "no weights/smollm2-135m-instruct.gguf: scripts/setup.sh gets it";
+    if (!fs::exists(gguf)) GTEST_SKIP() << "no weights/smollm2-135m-instruct.gguf: scripts/setup.sh installs it";
     const fs::path model = folder_.path() / "smollm2";
     const test::Outcome exported = test::run_command({"export", "--model", gguf, "--out", model, "--dtype", "float32"});
     ASSERT_EQ(exported.code, 0) << exported.err;

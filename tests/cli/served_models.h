@@ -1,4 +1,4 @@
-// Small models behind a real server, `transformers serve`, for commands that ask hosted models.
+// Small models after a real server, `transformers serve`, for commands that ask hosted models.
 #pragma once
 
 #include <gtest/gtest.h>

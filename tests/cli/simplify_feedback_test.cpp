@@ -1,4 +1,4 @@
-// `simplify run --feedback`: rounds beside a server that simplifies, reports and judges; counts, the trace, going on, and
+// `simplify run --feedback`: rounds beside a server that simplifies, reports and judges; counts, the trace, continuing, and
 // what is refused.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -124,7 +124,7 @@ TEST_F(SimplifyFeedback, AStoppedRunGoesOnAndNothingIsAskedTwice) {
     EXPECT_EQ(answered.size(), 9u);
     const auto outcome = run_command(feedback({"--set", "flow.items=1"}));
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_THAT(outcome.err, HasSubstr("going on where the command stopped"));
+    EXPECT_THAT(outcome.err, HasSubstr("resuming where the command stopped"));
     EXPECT_EQ(rows("t.jsonl").size(), 3u);
     EXPECT_EQ(rows("t.jsonl")[0]["rounds"][2]["text"], "It was hard.");
     EXPECT_EQ(manifest()["simplified"]["feedback"]["texts"], 3);
@@ -188,7 +188,7 @@ TEST_F(SimplifyFeedback, WhatCannotBeDoneIsRefused) {
     EXPECT_THAT(refusal({"--model", "rules:split", "--feedback", "2", "--judge", "rules"}),
                 HasSubstr("--feedback: expected a model that reads reports, got rules:split"));
     EXPECT_THAT(refusal({"--model", "openai:own", "--feedback", "2", "--judge", "scores"}),
-                HasSubstr("--judge: expected one that says something"));
+                HasSubstr("--judge: expected one that writes reports"));
     EXPECT_THAT(refusal({"--model", "openai:own", "--feedback", "2", "--judge", "openai:other"}), HasSubstr("other"));
     EXPECT_THAT(refusal({"--model", "openai:own", "--feedback", "2", "--judge", "openai:own", "--aspect", "Short"}),
                 HasSubstr("--aspect: expected with --guideline"));

@@ -75,7 +75,7 @@ TEST_F(SimplifyServed, WithoutVerdictsOfTheServedJudgeThoseOfTheRulesTrain) {
          {"--judge", "openai:small", "--orders", "both", "--attempts", "2", "--max-new-tokens", "8", "--input",
           at("c.jsonl"), "--output", at("none.jsonl"), "--judgements", at("said.jsonl")},
          /*code=*/1);
-    EXPECT_THAT(said_, HasSubstr("expected an answer that can be used, got none of 6 (cut 6)"));
+    EXPECT_THAT(said_, HasSubstr("expected a usable answer, got none of 6 (cut 6)"));
     EXPECT_FALSE(std::filesystem::exists(at("none.jsonl")));
     EXPECT_FALSE(std::filesystem::exists(at("said.jsonl")));
     const Json said = manifest("none.jsonl");

@@ -1,4 +1,4 @@
-// `simplify candidates`, `run` and `train`: rows, counts, and going on where a run stopped.
+// `simplify candidates`, `run` and `train`: rows, counts, and continuing where a run stopped.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ using test::Arguments;
 using test::run_command;
 using testing::HasSubstr;
 
-// Puts "easy" in the place of "facile", behind a preface; says nothing where the text is mute.
+// Puts "easy" in the place of "facile", after a preface; says nothing where the text is mute.
 std::string simplifying_answer(const Json& body, int64_t /*choice*/) {
     const std::string text = body.at("messages").back().at("content");
     if (text.find("mute") != std::string::npos) return "";
@@ -93,7 +93,7 @@ TEST_F(SimplifyCommands, RunGoesOnWhereItStopped) {
     EXPECT_EQ(server.counts().good, 1);
     const auto outcome = run_command(command);
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_THAT(outcome.err, HasSubstr("going on where the command stopped"));
+    EXPECT_THAT(outcome.err, HasSubstr("resuming where the command stopped"));
     EXPECT_EQ(rows("o.jsonl").size(), 3u);
     EXPECT_EQ(rows("o.jsonl")[0]["text"], "The task of the two old clerks was easy.");
     EXPECT_EQ(read_json_file(at("o.jsonl.manifest.json"))["simplified"]["texts"], 3);

@@ -1,5 +1,5 @@
-// A signal in the middle of the work: commands with a run folder go on, others say that nothing was written. Each case forks
-// before its process has computed anything, since the threads that compute do not come along.
+// A signal in the middle of the work: commands with a run folder continue, others say that nothing was written. Each case
+// forks before its process has computed anything, since the threads that compute do not come along.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ Outcome run_stopped(const std::vector<std::string>& arguments, const std::string
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, "", read_file(log)};
 }
 
-// Behind the line that says what run they are of.
+// After the line that says what run they are of.
 long rows_in(const std::string& partial) {
     const std::string kept = read_file(partial);
     return std::count(kept.begin(), kept.end(), '\n') - 1;
@@ -91,8 +91,7 @@ TEST_F(StoppedCommand, WithARunFolderGoesOn) {
                                               at("i.jsonl"),  "--out",     at("out")};
     const Outcome stopped = run_stopped(command, at("log"));
     EXPECT_EQ(stopped.code, 128 + SIGTERM);
-    EXPECT_EQ(stopped.err, "warning: stopped by signal 15; what was done is saved in " + at("out") +
-                               ", the same command goes on from there\n");
+    EXPECT_EQ(stopped.err, "warning: stopped by signal 15; progress is saved in " + at("out") + ", rerun to resume\n");
     const Outcome finished = run_command(command);
     EXPECT_EQ(finished.code, 0) << finished.err;
     EXPECT_THAT(finished.err, HasSubstr("trajectories=30"));
@@ -109,8 +108,7 @@ TEST_F(StoppedCommand, PlanGoesOnBehindItsPartialRows) {
     const std::string partial = at("plan.jsonl.partial");
     const Outcome stopped = run_stopped(command, at("log"), partial);
     EXPECT_EQ(stopped.code, 128 + SIGTERM);
-    EXPECT_EQ(stopped.err, "warning: stopped by signal 15; what was done is saved in " + partial +
-                               ", the same command goes on from there\n");
+    EXPECT_EQ(stopped.err, "warning: stopped by signal 15; progress is saved in " + partial + ", rerun to resume\n");
     EXPECT_FALSE(std::filesystem::exists(at("plan.jsonl")));
     const auto rows = rows_in(partial);
     EXPECT_GE(rows, 1);
@@ -118,8 +116,8 @@ TEST_F(StoppedCommand, PlanGoesOnBehindItsPartialRows) {
     std::vector<std::string> other = command;
     other.back() = "39";
     EXPECT_EQ(test::failure_of(other), "1: " + partial +
-                                           ": expected --max-new-tokens 40, by which these rows were made, got 39 (give the "
-                                           "earlier value to go on, or --overwrite to start again)");
+                                           ": expected --max-new-tokens 40, by which these rows were made, got 39 (use the "
+                                           "earlier value to resume, or --overwrite to start over)");
     std::ofstream(partial, std::ios::app) << "{\"item\":29,\"ro";  // a kill in the middle of writing
     const Outcome finished = run_command(command);
     EXPECT_EQ(finished.code, 0) << finished.err;
@@ -155,7 +153,7 @@ TEST_F(StoppedCommand, ComputedRowsAreKept) {
         command.insert(command.end(), {"--output", output});
         const Outcome stopped = run_stopped(command, at("log"), partial);
         EXPECT_EQ(stopped.code, 128 + SIGTERM) << stopped.err;
-        EXPECT_THAT(stopped.err, HasSubstr("what was done is saved in " + partial));
+        EXPECT_THAT(stopped.err, HasSubstr("progress is saved in " + partial));
         EXPECT_FALSE(std::filesystem::exists(output));
         const auto rows = rows_in(partial);
         EXPECT_GE(rows, 1) << command[0];
@@ -196,13 +194,13 @@ TEST_F(StoppedCommand, RowsGoOnWhateverTheFilesAreCalled) {
     };
     EXPECT_THAT(
         elsewhere(input, {"--greedy", "--dtype", "bfloat16"}).err,
-        HasSubstr(": expected --dtype \"float32\", by which these rows were made, got \"bfloat16\" (give the earlier "));
+        HasSubstr(": expected --dtype \"float32\", by which these rows were made, got \"bfloat16\" (use the earlier "));
     EXPECT_THAT(elsewhere(folder_.file("other.jsonl", prompts + prompts), {"--greedy"}).err,
                 HasSubstr(": expected --input \"" + input + " (xxh64:"));
     const test::PipedStdin piped(prompts);
     const Outcome finished = elsewhere("-", {"--dtype", "float32", "--temperature", "0"});
     EXPECT_EQ(finished.code, 0) << finished.err;
-    EXPECT_THAT(finished.err, HasSubstr("going on where the command stopped"));
+    EXPECT_THAT(finished.err, HasSubstr("resuming where the command stopped"));
     EXPECT_EQ(run_command(generate(at("model"), input, at("o.jsonl"), {"--greedy"})).code, 0);
     EXPECT_EQ(read_file(at("moved/p.jsonl")), read_file(at("o.jsonl")));
 }
@@ -242,7 +240,7 @@ TEST_F(StoppedTraining, GoesOnBehindEachSignal) {
             ASSERT_TRUE(test::wait_for_lines(at(out) + "/metrics.jsonl", 2)) << process.all_logs();
             process.signal(0, signal);
             EXPECT_EQ(process.wait(20)[0], 128 + signal) << process.all_logs();
-            EXPECT_THAT(process.log(0), HasSubstr("what was done is saved in " + at(out)));
+            EXPECT_THAT(process.log(0), HasSubstr("progress is saved in " + at(out)));
             const size_t steps = test::rows_in(at(out) + "/metrics.jsonl").size();
             EXPECT_LT(steps, 10u);
             EXPECT_TRUE(
@@ -263,7 +261,8 @@ TEST_F(StoppedTraining, IgnoresWhatWasIgnoredBefore) {
     EXPECT_EQ(process.wait()[0], 0) << process.all_logs();
 }
 
-// All examples in one micro-batch of many seconds, of which the signal leaves nothing: the run goes on behind its last step.
+// All examples in one micro-batch of many seconds, of which the signal leaves nothing: the run continues after its last
+// step.
 TEST_F(StoppedTraining, DoesNotWaitForItsMicroBatch) {
     const std::vector<std::string> one_batch = {"--batch-size", "80", "--micro-batch-tokens", "40000", "--epochs", "1"};
     const auto now = [] { return std::chrono::steady_clock::now(); };
@@ -298,7 +297,7 @@ TEST_F(StoppedTraining, TheFirstSignalIsAnsweredAndTheSecondEndsItAtOnce) {
     const auto first = now();
     process.signal(0, SIGTERM);
     process.signal(0, SIGTERM);  // as `timeout` does: to the process, and to its group
-    const std::string answer = "warning: stopping; again to stop at once\n";
+    const std::string answer = "warning: stopping; send it again to stop at once\n";
     const auto is_answered = [&] { return process.log(0).find(answer) != std::string::npos; };
     while (!is_answered() && now() - first < std::chrono::seconds(5) && process.wait(0.01)[0] == -1) {}
     EXPECT_TRUE(is_answered()) << process.log(0);

@@ -74,10 +74,10 @@ TEST(ReviseTextFeedback, IsRefusedWhereNobodyGivesOrReadsIt) {
     };
     const auto has = [](const std::string& all, const std::string& part) { return all.find(part) != std::string::npos; };
     EXPECT_TRUE(has(problems({"--method", "iter", "--text-feedback", "fluency"}),
-                    "--text-feedback: --reviser rules suggests nothing; known for --feedback: local:MODEL[+ADAPTER], "
+                    "--text-feedback: --reviser rules makes no suggestions; known for --feedback: local:MODEL[+ADAPTER], "
                     "openai:PROFILE"));
     EXPECT_TRUE(has(problems({"--method", "iter", "--text-feedback", "fluency", "--feedback", "rules"}),
-                    "--feedback rules suggests nothing"));
+                    "--feedback rules makes no suggestions"));
     EXPECT_TRUE(has(problems({"--method", "plan", "--text-feedback", "fluency", "--feedback", "local:none"}),
                     "expected with --method iter or search"));
     EXPECT_TRUE(has(

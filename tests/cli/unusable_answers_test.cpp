@@ -111,7 +111,7 @@ TEST_F(UnusableAnswers, ARunOfThemFailsInEveryCommand) {
                                                                                   {Fault::html, "not_json"},
                                                                                   {Fault::length, "cut"}}) {
         ChatServer server(always(fault));
-        config(server.base_url(), {{"retries", {{"most", 0}}}, {"error_rate", {{"share", 1}}}});
+        config(server.base_url(), {{"retries", {{"max_retries", 0}}}, {"error_rate", {{"share", 1}}}});
         for (const std::string& name : kCommands) {
             remove_outputs();
             EXPECT_THAT(failure_of(command(name)),
@@ -124,7 +124,7 @@ TEST_F(UnusableAnswers, ARunOfThemFailsInEveryCommand) {
 // What came in is not lost, and says itself that it is as it was: a stream has the rows whatever came of them.
 TEST_F(UnusableAnswers, RowsSayThatTheyAreAsTheyWere) {
     ChatServer server(always(Fault::no_choices));
-    config(server.base_url(), {{"retries", {{"most", 0}}}});
+    config(server.base_url(), {{"retries", {{"max_retries", 0}}}});
     for (const std::string name : {"revise", "revise by plans", "simplify run", "gec", "gec zero_shot"}) {
         Arguments asked = command(name);
         *(std::find(asked.begin(), asked.end(), "--output") + 1) = "-";
@@ -155,7 +155,7 @@ TEST_F(UnusableAnswers, AFailedRunLeavesOutputsAsTheyWere) {
         std::filesystem::remove_all(at("answers"));
         {
             ChatServer server(always(Fault::no_choices));
-            config(server.base_url(), {{"retries", {{"most", 0}}}});
+            config(server.base_url(), {{"retries", {{"max_retries", 0}}}});
             Arguments anew = asked;
             anew.emplace_back("--overwrite");
             EXPECT_THAT(failure_of(anew), testing::AllOf(testing::StartsWith("1: "), HasSubstr(at(rows_in)))) << name;
@@ -188,12 +188,12 @@ TEST_F(UnusableAnswers, TheSameCommandAsksAnewWhenTheServerIsBack) {
     ChatServerOptions options = always(Fault::no_choices);
     options.choose = [&](const Json&, int64_t) { return is_down ? std::optional(Fault::no_choices) : std::nullopt; };
     ChatServer server(options);
-    config(server.base_url(), {{"retries", {{"most", 0}}}, {"error_rate", {{"share", 1}}}});
+    config(server.base_url(), {{"retries", {{"max_retries", 0}}}, {"error_rate", {{"share", 1}}}});
     for (const std::string name : {"revise", "simplify run", "simplify candidates", "gec", "judge"}) {
         remove_outputs();
         is_down = true;
         const int64_t before = server.counts().requests;
-        EXPECT_THAT(failure_of(command(name)), HasSubstr("the same command asks anew")) << name;
+        EXPECT_THAT(failure_of(command(name)), HasSubstr("rerun to retry")) << name;
         const int64_t asked = server.counts().requests - before;
         EXPECT_EQ(run_command(command(name)).code, 1) << name;
         EXPECT_EQ(server.counts().requests - before, 2 * asked) << name << ": no row is the earlier run's";
@@ -215,7 +215,7 @@ TEST_F(UnusableAnswers, AFailedRunLeavesARunFolderAsItWas) {
     }
     const std::string before = read_file(at("run/editeval.json"));
     ChatServer server(always(Fault::no_choices));
-    config(server.base_url(), {{"retries", {{"most", 0}}}});
+    config(server.base_url(), {{"retries", {{"max_retries", 0}}}});
     std::filesystem::remove_all(at("answers"));
     Arguments anew = asked;
     anew.emplace_back("--overwrite");
@@ -231,7 +231,7 @@ TEST_F(UnusableAnswers, OneUsableAnswerIsARun) {
         return is_second ? std::optional<Fault>() : std::optional(Fault::no_choices);
     };
     ChatServer server(options);
-    config(server.base_url(), {{"retries", {{"most", 0}}}, {"error_rate", {{"share", 1}}}});
+    config(server.base_url(), {{"retries", {{"max_retries", 0}}}, {"error_rate", {{"share", 1}}}});
     const auto outcome = run_command(command("revise"));
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json made = rows("o.jsonl");

@@ -30,7 +30,7 @@ TEST_F(Usage, SetsThatShareAnInstruction) {
     folder_.file("selection.jsonl", test::kInstruction);
     EXPECT_EQ(failure({"align", "--iter", "1", "--model", "{model}", "--texts", "{dir}/text.jsonl", "--dev",
                        "{dir}/instructions.jsonl", "--selection", "{dir}/selection.jsonl", "--out", "{dir}/out"}),
-              "2: --dev and --selection: expected instructions of their own in each, got 'a' in both");
+              "2: --dev and --selection: expected different instructions in each, got 'a' in both");
 }
 
 TEST_F(Usage, WarnsOfOptionsOfAnotherLoss) {

@@ -154,7 +154,7 @@ TEST(Files, AKilledProcessLeavesNothing) {
     EXPECT_EQ(read_file(path), "old");
 }
 
-// What the shell's >(...) and /dev/stdout are: a pipe, or a file that somebody else opened, behind a descriptor.
+// What the shell's >(...) and /dev/stdout are: a pipe, or a file that somebody else opened, after a descriptor.
 TEST(Files, DescriptorsOfThisProcessAreWrittenAsTheyAre) {
     const TemporaryFolder folder;
     int ends[2];

@@ -47,8 +47,8 @@ inline Ran run_numbers(Flow& flow, int64_t count, const std::function<int64_t(in
     return ran;
 }
 
-// Something that one item waits for and another one does. Whoever waits in vain goes on after a while, so that a test fails
-// in place of hanging.
+// Something that one item waits for and another one does. Whoever waits in vain continues after a while, so that a test
+// fails in place of hanging.
 class Event {
 public:
     void happen() {

@@ -55,26 +55,26 @@ TEST(Flow, HandsOverInOrderWhateverEndsFirst) {
 
 TEST(Flow, NoMoreItemsAtOnceAndAheadThanItMay) {
     Flow flow({.items_at_once = 3, .items_ahead = 5});
-    std::atomic<int64_t> at_once = 0, most_at_once = 0;
-    int64_t given = 0, handed = 0, most_ahead = 0;
+    std::atomic<int64_t> at_once = 0, max_concurrent = 0;
+    int64_t given = 0, handed = 0, max_ahead = 0;
     Station station(flow);
     flow.run<int64_t, int64_t>(
         [&]() -> std::optional<int64_t> {
             if (given == 40) return std::nullopt;
-            most_ahead = std::max(most_ahead, given + 1 - handed);
+            max_ahead = std::max(max_ahead, given + 1 - handed);
             return given++;
         },
         [&](int64_t& item) {
             const int64_t now = ++at_once;
-            for (int64_t most = most_at_once; now > most && !most_at_once.compare_exchange_weak(most, now);) {}
+            for (int64_t most = max_concurrent; now > most && !max_concurrent.compare_exchange_weak(most, now);) {}
             station.visit(item);
             --at_once;
             return item;
         },
         [&](int64_t&, int64_t&) { ++handed; });
     EXPECT_EQ(handed, 40);
-    EXPECT_EQ(most_at_once, 3);
-    EXPECT_EQ(most_ahead, 5);
+    EXPECT_EQ(max_concurrent, 3);
+    EXPECT_EQ(max_ahead, 5);
 }
 
 TEST(Flow, JobsAreGatheredUntilNoItemCanGoOnWithout) {

@@ -226,7 +226,7 @@ TEST_F(Options, CyclesOfBasesAreAnError) {
     folder_.file("b.json", R"({"base": "./a.json"})");
     table_.apply_file(folder_.path() / "a.json");
     ASSERT_EQ(table_.problems().size(), 1u);
-    EXPECT_NE(table_.problems()[0].find("leads back to itself: a.json -> b.json -> a.json"), std::string::npos);
+    EXPECT_NE(table_.problems()[0].find("is circular: a.json -> b.json -> a.json"), std::string::npos);
 }
 
 TEST_F(Options, RequiredIntegersMustBeGivenToo) {
@@ -316,11 +316,11 @@ TEST_F(ObjectOptions, LayersMergeKeyByKey) {
     table_.apply_set("openai.gpt.model=c");
     table_.apply_set("openai.gpt.limits.tokens=8");
     table_.apply_set("openai.gpt.headers={\"X-A\": \"1\"}");
-    table_.apply_set(R"(openai={"third": {"n_works": true}})");
+    table_.apply_set(R"(openai={"third": {"supports_n": true}})");
     EXPECT_EQ(table_.problems(), std::vector<std::string>{});
     EXPECT_EQ(openai_, Json::parse(R"({
         "gpt": {"model": "c", "limits": {"requests": 7, "tokens": 8}, "headers": {"X-A": "1"}},
-        "own": {"model": "b"}, "third": {"n_works": true}})"));
+        "own": {"model": "b"}, "third": {"supports_n": true}})"));
     EXPECT_EQ(table_.resolved()["openai"], openai_);
     EXPECT_TRUE(table_.find("openai")->is_given);
     table_.apply_set("openai.gpt.limits=null");
@@ -366,6 +366,18 @@ TEST_F(Options, ClashingKeysAreALogicError) {
     EXPECT_THROW(table_.add("train.lr", x, ""), std::logic_error);
     EXPECT_THROW(table_.add("train", x, ""), std::logic_error);
     EXPECT_THROW(table_.add("train.lr.peak", x, ""), std::logic_error);
+}
+
+TEST_F(Options, AFormerKeyIsCalledByItsPresentName) {
+    table_.find("train.steps")->was("train.updates").was("--updates");
+    table_.apply_set("train.updates=7");
+    const std::string file = folder_.file("c.json", R"({"train": {"updates": 7}})");
+    table_.apply_file(file);
+    EXPECT_EQ(table_.problems(), (std::vector<std::string>{"--set: 'train.updates' is called 'train.steps' now",
+                                                           file + ": 'train.updates' is called 'train.steps' now"}));
+    EXPECT_EQ(table_.renamed("--updates"), "'--updates' is called '--steps' now");
+    EXPECT_EQ(table_.renamed("train.lr"), "");
+    EXPECT_EQ(o_.steps, 100);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ TEST(PartialRows, AreOneCommandsAtATime) {
         const PartialRows second(output, identity());
         ADD_FAILURE() << "two commands write the same output";
     } catch (const Error& error) {
-        EXPECT_THAT(error.what(), testing::HasSubstr("out.jsonl: expected an output of this command alone"));
+        EXPECT_THAT(error.what(), testing::HasSubstr("out.jsonl: expected an output that no other process writes"));
     }
     first.reset();  // as a stopped process leaves it
     PartialRows next(output, identity());
@@ -87,10 +87,10 @@ TEST(PartialRows, OfAnOlderVersionAreRefused) {
     const TemporaryFolder folder;
     const std::string output = (folder.path() / "out.jsonl").string();
     folder.file("out.jsonl.partial", "{\"of\":\"xxh64:1\",\"row\":{\"id\":\"1\"}}\n");
-    EXPECT_EQ(refusal(output, identity()),
-              output +
-                  ".partial: expected rows of this version of craft-train, got those of another "
-                  "one (--overwrite starts again)");
+    EXPECT_EQ(
+        refusal(output, identity()),
+        output +
+            ".partial: expected rows of this version of craft-train, got those of another one (--overwrite starts over)");
 }
 
 TEST(PartialRows, OfAnotherCommandAreRefusedWithTheDifference) {
@@ -99,10 +99,9 @@ TEST(PartialRows, OfAnotherCommandAreRefusedWithTheDifference) {
     PartialRows(output, identity()).add(0, {{"id", "1"}});
     RunIdentity other = identity();
     other.options["steps"] = 4;
-    EXPECT_EQ(refusal(output, other),
-              output +
-                  ".partial: expected steps 3, by which these rows were made, got 4 (give the earlier "
-                  "value to go on, or --overwrite to start again)");
+    EXPECT_EQ(refusal(output, other), output +
+                                          ".partial: expected steps 3, by which these rows were made, got 4 (use the "
+                                          "earlier value to resume, or --overwrite to start over)");
     std::filesystem::rename(output + ".partial", (folder.path() / "moved.jsonl.partial"));
     EXPECT_EQ(PartialRows((folder.path() / "moved.jsonl").string(), identity()).earlier(), 1) << "moved with its output";
 }

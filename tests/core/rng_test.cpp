@@ -24,7 +24,7 @@ TEST(Rng, GeneratorIsXoshiro256StarStar) {
     EXPECT_EQ(rng.next(), 1509978240u);
 }
 
-// These values may never change: a seed written in a paper or a manifest must go on meaning the same.
+// These values may never change: a seed written in a paper or a manifest must continue meaning the same.
 TEST(Rng, StreamsAreFixedForever) {
     EXPECT_EQ(Rng(1, "constraints", 0, 0).next(), 0xf0bdd22bf788e7ceULL);
     EXPECT_EQ(Rng(1, "constraints", 1, 0).next(), 0x67c281094612900eULL);

@@ -114,7 +114,7 @@ TEST_F(Run, AnotherRunIsRefusedWithTheFirstDifference) {
     RunFolder::open(out_, identity(), false);
     work();
     const std::string start = out_.string() + ": expected the run that is there: ";
-    const std::string hint = " (give the earlier value or another --out, or --overwrite to start anew)";
+    const std::string hint = " (use the earlier value or another --out, or --overwrite to start over)";
     RunIdentity other = identity();
     other.options["train"]["steps"] = 6;
     EXPECT_EQ(opening(other), start + "train.steps 5, got 6" + hint);
@@ -159,10 +159,9 @@ TEST_F(Run, InputsAreKnownByTheirContent) {
               std::string::npos)
         << opening(with(data_, "rules"));
     const std::string other = folder_.file("other.jsonl", "{}\n{}\n");
-    EXPECT_EQ(opening(with(other, judge)),
-              out_.string() + ": expected the run that is there: --data \"" + data_ + " (" + file_hash(data_) +
-                  ")\", got \"" + other + " (" + file_hash(other) +
-                  ")\" (give the earlier value or another --out, or --overwrite to start anew)");
+    EXPECT_EQ(opening(with(other, judge)), out_.string() + ": expected the run that is there: --data \"" + data_ + " (" +
+                                               file_hash(data_) + ")\", got \"" + other + " (" + file_hash(other) +
+                                               ")\" (use the earlier value or another --out, or --overwrite to start over)");
     folder_.file("a/adapter_config.json", "{ }");
     EXPECT_NE(opening(with(data_, judge)).find("--judge \"local:"), std::string::npos) << "the adapter has changed";
 }
@@ -300,7 +299,7 @@ TEST_F(Run, OverwriteTakesAManifestThatCannotBeRead) {
         work("adapter/weights");
         EXPECT_NE(opening(identity()), "(nothing thrown)");
         { const RunFolder run = RunFolder::open(out_, identity(), true); }
-        EXPECT_EQ(read_file(out_ / "manifest.json"), broken) << "nothing took its place";
+        EXPECT_EQ(read_file(out_ / "manifest.json"), broken) << "nothing replaced it";
         {
             RunFolder run = RunFolder::open(out_, identity(), true);
             work();

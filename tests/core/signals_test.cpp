@@ -37,7 +37,7 @@ TEST(SignalsDeathTest, EachOfThemAsksToStop) {
     }
 }
 
-// As under nohup, or behind `&` in a script.
+// As under nohup, or after `&` in a script.
 TEST(SignalsDeathTest, OneThatWasIgnoredStaysIgnored) {
     for (const int signal : kStopSignals) {
         const auto ignore = [&] {
@@ -64,7 +64,8 @@ TEST(SignalsDeathTest, TheFirstIsAnsweredAndTheSecondEndsTheProcess) {
         std::raise(SIGTERM);
         std::_Exit(1);
     };
-    EXPECT_EXIT(stop(), ExitedWithCode(128 + SIGTERM), "^warning: stopping after this test; again to stop at once\n$");
+    EXPECT_EXIT(stop(), ExitedWithCode(128 + SIGTERM),
+                "^warning: stopping after this test; send it again to stop at once\n$");
 }
 
 TEST(SignalsDeathTest, TheAnswerIsALineOfTheLog) {
@@ -78,7 +79,7 @@ TEST(SignalsDeathTest, TheAnswerIsALineOfTheLog) {
         wait_for_the_answer();
         end_with_the_signal();
     };
-    EXPECT_EXIT(stop(""), ExitedWithCode(SIGHUP), "^\\{.*\"message\":\"stopping; again to stop at once\".*\\}\n$");
+    EXPECT_EXIT(stop(""), ExitedWithCode(SIGHUP), "^\\{.*\"message\":\"stopping; send it again to stop at once\".*\\}\n$");
 }
 
 TEST(SignalsDeathTest, WhoEndsInTimeGivesNoAnswerBesides) {

@@ -34,7 +34,7 @@ TEST(Spools, GiveBackWhatWasWritten) {
 TEST(Spools, SayWhereThereIsNoRoom) {
     Spool spool("/nowhere", 1);
     EXPECT_EQ(message_of([&] { spool.write("ab"); }),
-              "/nowhere: expected a folder with room for results that are not complete, got No such file or directory");
+              "/nowhere: expected a folder with room for partial results, got No such file or directory");
     const TemporaryFolder folder;
     EXPECT_EQ(spool_folder((folder.path() / "r.json").string()), folder.path());
     folder.file("deep/there.json", "");

@@ -10,8 +10,8 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(WholeProgress, PartsBeforeOneAreDoneWhenItBegins) {
-    WholeProgress whole({{"train", 60}, {"ask", 30}, {"judge", 10}});
+TEST(JobProgress, PartsBeforeOneAreDoneWhenItBegins) {
+    JobProgress whole({{"train", 60}, {"ask", 30}, {"judge", 10}});
     EXPECT_THAT(whole.line(0), HasSubstr("0 % done"));
     whole.begin("train");
     EXPECT_THAT(whole.line(.5), HasSubstr("30 % done"));
@@ -23,13 +23,13 @@ TEST(WholeProgress, PartsBeforeOneAreDoneWhenItBegins) {
 }
 
 // Of 1,000 expected seconds 900 went by in none: what is left will take less than it was expected to.
-TEST(WholeProgress, WhatIsLeftFollowsThePaceSoFar) {
-    WholeProgress whole({{"a", 900}, {"b", 100}});
+TEST(JobProgress, WhatIsLeftFollowsThePaceSoFar) {
+    JobProgress whole({{"a", 900}, {"b", 100}});
     whole.begin("b");
     EXPECT_THAT(whole.line(0), HasSubstr("90 % done, 10 s left"));
 }
 
-TEST(WholeProgress, LinesOfAProgressWithinTellOfTheWhole) {
+TEST(JobProgress, LinesOfAProgressWithinTellOfTheWhole) {
     configure_log({});
     const auto shown = [](int64_t total) {
         testing::internal::CaptureStderr();
@@ -39,7 +39,7 @@ TEST(WholeProgress, LinesOfAProgressWithinTellOfTheWhole) {
         return testing::internal::GetCapturedStderr();
     };
     {
-        WholeProgress whole({{"sft", 50}, {"rest", 50}});
+        JobProgress whole({{"sft", 50}, {"rest", 50}});
         testing::internal::CaptureStderr();
         begin_part("sft");
         EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("sft: 0 % done"));

@@ -77,7 +77,7 @@ TEST(Conversation, BadOnesAreNamed) {
     for (const std::string weight : {"0.5", "2", "-1", "true", "\"0\""})
         EXPECT_EQ(
             refused_message(R"({"role":"assistant","content":"x","weight":)" + weight + "}"),
-            "c.jsonl:4: field 'messages'[1]: field 'weight': expected 0 (the turn is left out of the loss) or 1, got " +
+            "c.jsonl:4: field 'messages'[1]: field 'weight': expected 0 (the turn is excluded from the loss) or 1, got " +
                 weight);
     const std::string said = R"({"messages":[{"role":"user","content":"x"}],)";
     EXPECT_EQ(refused_row(said + R"("tools":{"name":"f"}})"),

@@ -111,7 +111,7 @@ TEST(InstructionJson, GoesBothWays) {
         Json row = json;
         row["phrases"] = wrong;
         EXPECT_THAT(message_of([&] { instruction_from_json(row, "row 3"); }),
-                    testing::HasSubstr("row 3: field 'phrases': expected 2 strings, one a constraint"));
+                    testing::HasSubstr("row 3: field 'phrases': expected 2 strings, one per constraint"));
     }
     Json without_phrases = json;
     without_phrases["phrases"] = nullptr;

@@ -81,9 +81,9 @@ TEST(LeakCheck, FilesWithoutTextsAreRefused) {
     };
     EXPECT_EQ(refusal(""), ": expected texts to check for leaks, got none with a word");
     EXPECT_EQ(refusal("-\n.\n"), ": expected texts to check for leaks, got none with a word");
-    EXPECT_EQ(refusal("{\"id\":1,\"prompt\":\"x\"}\n"),
-              ":1: expected a field 'text', 'source' or 'references', got a row without them (or give plain text, a line "
-              "each)");
+    EXPECT_EQ(
+        refusal("{\"id\":1,\"prompt\":\"x\"}\n"),
+        ":1: expected a field 'text', 'source' or 'references', got a row without them (or give plain text, one per line)");
     EXPECT_EQ(refusal("{\"references\":[7]}\n"), ":1: field 'references': expected texts, got number");
     EXPECT_NE(refusal("{\"text\":\n"), "(nothing thrown)");
     EXPECT_EQ(refusal("good\n\xFF\n"), ":2: expected UTF-8, got another byte at column 1");

@@ -190,7 +190,7 @@ TEST(PairFile, APairDoesNotFillTheMemory) {
     const TemporaryFolder folder;
     const std::string path = folder.file("one.h5", image_of({pair_of_strings("a", "b", "c")}));
     const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
-    const hsize_t claimed = kMostPairBytes, chunk = 1 << 16;
+    const hsize_t claimed = kMaxPairBytes, chunk = 1 << 16;
     const uint64_t offsets[] = {0, claimed};
     const hid_t space = H5Screate_simple(1, &claimed, nullptr), layout = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_chunk(layout, 1, &chunk);
@@ -224,8 +224,8 @@ TEST(PairFile, DamagedBytesAreErrorsOfOneLine) {
         EXPECT_EQ(message.find('\n'), std::string::npos) << message;
     }
 #ifdef __SANITIZE_ADDRESS__
-    // HDF5 1.10 itself reads behind its buffers where object headers are damaged, which a sanitizer ends. It does so when it
-    // looks for an attribute (H5Aopen), long behind what opening a file can check: H5Fis_accessible reads the superblock, as
+    // HDF5 1.10 itself reads after its buffers where object headers are damaged, which a sanitizer ends. It does so when it
+    // looks for an attribute (H5Aopen), long after what opening a file can check: H5Fis_accessible reads the superblock, as
     // ours does, and headers of this form have no checksum.
     return;
 #endif

@@ -11,12 +11,12 @@
 namespace craft::test {
 
 // Text with what files trip over: quotes, line breaks, headings, fences, other scripts, zero bytes.
-inline std::string random_text(Rng& rng, int64_t most_pieces) {
+inline std::string random_text(Rng& rng, int64_t max_pieces) {
     static const std::vector<std::string> pieces = {
         "a",  "The river rose. ", "\"quoted\" ", "\n",   "\\",        "###PLAN:\n", "```",          "naïve ",
         "雨", "\U0001F980",       "\t",          "\r\n", "{\"a\":1}", "'",          "Sentence: \"", std::string(1, '\0')};
     std::string text;
-    for (int64_t i = rng.between(0, most_pieces); i > 0; --i) text += rng.pick(pieces);
+    for (int64_t i = rng.between(0, max_pieces); i > 0; --i) text += rng.pick(pieces);
     return text;
 }
 
@@ -36,21 +36,20 @@ inline std::optional<double> random_score(Rng& rng, double scale) {
     return rng.below(4) == 0 ? std::nullopt : std::optional(scale * rng.uniform());
 }
 
-inline Trajectory random_trajectory(Rng& rng, int64_t most_pieces = 40) {
+inline Trajectory random_trajectory(Rng& rng, int64_t max_pieces = 40) {
     Trajectory trajectory;
     Instruction& instruction = trajectory.instruction;
     instruction.id = "item-" + std::to_string(rng.below(1000000));
     instruction.instruction = random_text(rng, 10);
-    instruction.text = random_text(rng, most_pieces);
+    instruction.text = random_text(rng, max_pieces);
     instruction.wording = rng.below(2) == 0 ? "" : "template";
     instruction.gold = random_gold(rng);
     instruction.domain = static_cast<int>(instruction.gold.size());
     if (rng.below(2) == 0)
         for (size_t i = 0; i < instruction.gold.size(); ++i) instruction.phrases.push_back(random_text(rng, 3));
-    trajectory.prompt = random_text(rng, most_pieces);
+    trajectory.prompt = random_text(rng, max_pieces);
     for (int64_t i = rng.between(0, 5); i > 0; --i) {
-        Step step{
-            random_text(rng, most_pieces), random_text(rng, most_pieces), random_text(rng, 5), random_text(rng, 20), {}};
+        Step step{random_text(rng, max_pieces), random_text(rng, max_pieces), random_text(rng, 5), random_text(rng, 20), {}};
         step.scores = {random_score(rng, 1), random_score(rng, 1), random_score(rng, 100), 100 * rng.uniform()};
         if (step.scores.s_r)
             step.scores.quality = {{"perplexity", rng.below(4) == 0 ? INFINITY : 40 * rng.uniform(), 40 * rng.uniform()}};

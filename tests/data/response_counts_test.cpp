@@ -14,7 +14,7 @@ TEST(ResponseCounts, TellHowWellTheFormIsKept) {
                    {"Count.", "word_count_check(5, 'less than')\nword_count_check(\"many\", \"less than\")", {}})),
                true);
     EXPECT_EQ(counts, (ResponseCounts{2, 1, 0, 4, 1, {{leniency::kSingleQuotes, 1}}}));
-    // Cut behind its thought: the headings that were to come are missing.
+    // Cut after its thought: the headings that were to come are missing.
     counts.add(ParsedResponse("###THOUGHT:\nCount."), false);
     EXPECT_EQ(counts.responses, 3);
     EXPECT_EQ(counts.exact, 1);

@@ -70,8 +70,8 @@ TEST(ResponseGrammar, EveryPrefixIsLive) {
     const std::string text = kResponse;
     GrammarState state = response_grammar()->start();
     for (size_t i = 0; i < text.size(); ++i) {
-        const bool is_whole = i == text.find("###PLAN:") + 8 || (i > text.find("###PLAN:") && text[i - 1] == '"');
-        EXPECT_TRUE(!state.may_end() || is_whole) << i;
+        const bool is_complete = i == text.find("###PLAN:") + 8 || (i > text.find("###PLAN:") && text[i - 1] == '"');
+        EXPECT_TRUE(!state.may_end() || is_complete) << i;
         ASSERT_TRUE(state.advance(static_cast<uint8_t>(text[i]))) << i;
     }
     EXPECT_TRUE(state.may_end());

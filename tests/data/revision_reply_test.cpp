@@ -16,15 +16,15 @@ using ::testing::ElementsAre;
 const std::string kSource = "The mill was built in 1841. It was closed, due to the fact that the river silted up.";
 const std::string kRevised = "The mill was built in 1841. It was closed because the river silted up.";
 
-RevisionReply read_answer(const std::string& reply, const std::string& source = kSource, bool behind_marker = false) {
+RevisionReply read_answer(const std::string& reply, const std::string& source = kSource, bool after_marker = false) {
     static const WordingTable wordings =
         WordingTable::load(std::filesystem::path(test_source()) / "share" / "prompts" / "reviser_replies.json");
-    return read_revision_reply(reply, source, behind_marker, wordings);
+    return read_revision_reply(reply, source, after_marker, wordings);
 }
 
 // The text read, or "!" and why there is none.
-std::string answer_text(const std::string& reply, const std::string& source = kSource, bool behind_marker = false) {
-    const RevisionReply found = read_answer(reply, source, behind_marker);
+std::string answer_text(const std::string& reply, const std::string& source = kSource, bool after_marker = false) {
+    const RevisionReply found = read_answer(reply, source, after_marker);
     EXPECT_NE(found.text.empty(), found.unusable.empty());
     return found.unusable.empty() ? found.text : "!" + found.unusable;
 }
@@ -48,7 +48,7 @@ TEST(RevisionReply, PrefacesGo) {
 }
 
 TEST(RevisionReply, WhatOnlyLooksLikeAPrefaceStays) {
-    // No colon at its end, no text behind it, another word, the text's own.
+    // No colon at its end, no text after it, another word, the text's own.
     EXPECT_EQ(answer_text("Here is a mill\n" + kRevised), "Here is a mill\n" + kRevised);
     EXPECT_EQ(answer_text("Here is the revised text:"), "Here is the revised text:");
     EXPECT_EQ(answer_text("Surely it held:\n" + kRevised), "Surely it held:\n" + kRevised);

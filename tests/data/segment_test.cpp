@@ -44,7 +44,7 @@ TEST(Segment, TooLargePartsAreRefusedAndLeaveTheBuilderAsItWas) {
     SegmentBuilder builder = some_trajectories(2);
     const std::string before = builder.image("a", 1);
     Trajectory large;
-    large.steps.resize(kMostSteps + 1);
+    large.steps.resize(kMaxSteps + 1);
     EXPECT_THROW(builder.add(large), Error);
     EXPECT_EQ(builder.image("a", 1), before);
 }
@@ -202,7 +202,7 @@ TEST(Segment, ATrajectoryDoesNotFillTheMemory) {
     const std::string path = folder.file("one.h5", builder.image("one", 1));
     ASSERT_EQ(SegmentReader(path).read(0).instruction.instruction, "x");
     const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
-    const hsize_t claimed = kMostTextBytes, chunk = 1 << 16;
+    const hsize_t claimed = kMaxTextBytes, chunk = 1 << 16;
     const uint64_t offsets[] = {0, claimed};
     const hid_t space = H5Screate_simple(1, &claimed, nullptr), layout = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_chunk(layout, 1, &chunk);

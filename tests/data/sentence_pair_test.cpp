@@ -94,7 +94,7 @@ TEST(SentencePairs, ThatAreNoneAreRefusedWithTheirLine) {
     EXPECT_THAT(problem_of_pairs("a\tb\nonly one\n", "a.tsv"), HasSubstr("a.tsv:2"));
     EXPECT_THAT(problem_of_pairs("a\tb\tc\n", "a.tsv"), HasSubstr("got more"));
     EXPECT_THAT(problem_of_pairs("\n", "a.tsv"), HasSubstr("a.tsv: expected pairs of sentences, got none"));
-    // Two edits over each other, and one behind the last token.
+    // Two edits over each other, and one after the last token.
     EXPECT_THAT(
         problem_of_pairs("S a b c\nA 0 2|||X|||y|||REQUIRED|||-NONE-|||0\nA 1 3|||X|||z|||REQUIRED|||-NONE-|||0\n", "a.m2"),
         HasSubstr("a.m2:1: expected edits within the sentence"));

@@ -21,9 +21,9 @@ namespace {
 
 constexpr int64_t kItems = 25;
 
-Trajectory item(int64_t number, int64_t most_pieces = 40) {
+Trajectory item(int64_t number, int64_t max_pieces = 40) {
     Rng rng(7, "store", static_cast<uint64_t>(number));
-    Trajectory trajectory = test::random_trajectory(rng, most_pieces);
+    Trajectory trajectory = test::random_trajectory(rng, max_pieces);
     trajectory.instruction.constraints.clear();
     for (const auto& group : trajectory.instruction.gold) {  // as reading fills them
         const auto constraint = constraint_from_calls(group);
@@ -123,8 +123,8 @@ TEST(Store, GoesOnBehindWhatIsSealed) {
     }
     EXPECT_EQ(message_of([&] { StoreReader reader(broken); }),
               broken.string() +
-                  ": expected a finished trajectory store, got one with 20 trajectories so far "
-                  "(run the command that writes it again: it goes on where it stopped)");
+                  ": expected a finished trajectory store, got one with 20 trajectories so far (rerun the command that "
+                  "writes it: it resumes where it stopped)");
     EXPECT_EQ(StoreReader(broken, true).size(), 20);
     // What a killed process leaves: a temporary file, and a segment that was renamed but not yet in the index.
     std::ofstream(broken / "segment-000003.h5.tmp-4711") << "half";
@@ -251,10 +251,9 @@ TEST(Store, AMissingSegmentIsNamed) {
     write_store(folder.path());
     fs::remove(folder.path() / "segment-000002.h5");
     StoreReader reader(folder.path());
-    const std::string expected =
-        (folder.path() / "segment-000002.h5").string() +
-        ": expected a segment of the store, got No such file or directory (restore it from a copy, or "
-        "write the store anew with --overwrite)";
+    const std::string expected = (folder.path() / "segment-000002.h5").string() +
+                                 ": expected a segment of the store, got No such file or directory (restore it from a copy, "
+                                 "or rewrite the store with --overwrite)";
     EXPECT_EQ(message_of([&] {
                   while (reader.next()) {}
               }),

@@ -147,7 +147,8 @@ TEST(ConstituentParser, AnswersThreadsAlike) {
 }
 
 TEST(ConstituentParser, RefusesLimitsThatAreNone) {
-    EXPECT_THAT(message_of([] { ConstituentParser parser(0); }), HasSubstr("seconds a sentence: expected a number above 0"));
+    EXPECT_THAT(message_of([] { ConstituentParser parser(0); }),
+                HasSubstr("seconds per sentence: expected a number above 0"));
     EXPECT_THAT(message_of([] { ConstituentParser parser(1, 0); }),
                 HasSubstr("bytes of memory: expected a number above 0, got 0"));
 }

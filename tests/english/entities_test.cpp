@@ -24,7 +24,7 @@ std::string entities(const std::vector<float>& scores, const std::vector<bool>& 
 
 TEST(EntityRecogniser, TakesTheBestMoveThatIsAllowed) {
     const std::vector<bool> none(5), start = {true, false, false, false, false};
-    EXPECT_EQ(entities({5, 4, 3, 2, 9, 1}, none, start), "0-5P ");            // begins and goes on to the end
+    EXPECT_EQ(entities({5, 4, 3, 2, 9, 1}, none, start), "0-5P ");            // begins and continues to the end
     EXPECT_EQ(entities({5, 2, 3, 4, 9, 1}, none, start), "0-2P 2-4P 4-5P ");  // begins and ends; one word is left
     EXPECT_EQ(entities({1, 1, 1, 1, 9, 2}, none, start), "");                 // outside
     EXPECT_EQ(entities({5, 4, 3, 2, 9, 1}, {}, {}), "");

@@ -19,7 +19,7 @@ TEST(IndefiniteArticle, KeepsTheCaseOfTheWordBefore) {
     EXPECT_EQ(article_before("", "egg"), "");
 }
 
-// Words apart by blanks, "/" and a tag behind some; "-" stands without blanks. The article that is asked about follows "^".
+// Words apart by blanks, "/" and a tag after some; "-" stands without blanks. The article that is asked about follows "^".
 bool for_itself(const std::string& tagged) {
     EnglishDocument tokens;
     size_t asked = 0, end = 0;

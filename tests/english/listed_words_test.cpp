@@ -15,7 +15,7 @@ TEST(ListedWords, AreALineEach) {
     EXPECT_THAT(parse_word_lines("# nouns\ncar\r\n  bus \n\nice cream\ncar\n#\n", "w.txt"),
                 UnorderedElementsAre("car", "bus", "ice cream"));
     EXPECT_THAT(message_of([] { parse_word_lines("# none\n\n", "w.txt"); }),
-                HasSubstr("w.txt: expected a word a line, got none"));
+                HasSubstr("w.txt: expected one word per line, got none"));
     EXPECT_THAT(message_of([] { parse_word_lines("car\n\xFF\n", "w.txt"); }), HasSubstr("w.txt:2: expected UTF-8"));
 }
 

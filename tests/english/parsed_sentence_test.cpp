@@ -21,8 +21,8 @@ TEST(ParsedSentence, KnowsChildrenAndNeighbours) {
     EXPECT_THAT(tree.children(3), testing::ElementsAre(0, 1, 2));
     EXPECT_EQ(tree.child(3, {"aux", "neg"}), 1u);
     EXPECT_FALSE(tree.has_child(0, {"aux"}));
-    EXPECT_EQ(tree.behind_adverbs(2), 3u);
-    EXPECT_EQ(tree.behind_adverbs(4), 4u);
+    EXPECT_EQ(tree.after_adverbs(2), 3u);
+    EXPECT_EQ(tree.after_adverbs(4), 4u);
     EXPECT_TRUE(tree.is_lower(0, {"he", "she"}));
     EXPECT_TRUE(tree.is_tag(1, {"VBZ"}));
     EXPECT_TRUE(tree.is_dep(1, {"aux"}));

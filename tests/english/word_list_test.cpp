@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// "S" puts an s behind words that do not end in y.
+// "S" puts an s after words that do not end in y.
 constexpr const char* kRules = "SET UTF-8\nSFX S Y 1\nSFX S 0 s [^y]\n";
 
 TEST(WordList, FollowsTheRulesOfADictionary) {
@@ -42,7 +42,7 @@ TEST(WordList, RefusesWhatIsNone) {
     folder.file("lone.aff", kRules);
     for (const char* bytes : {"", "cat\n", "0\n", "\n1\n"})
         EXPECT_THAT(load(folder.file("lone.dic", bytes)), HasSubstr("lone.dic:1: expected the number of words"));
-    EXPECT_THAT(load(folder.file("empty.txt", "\n \n")), HasSubstr("empty.txt: expected a word a line, got none"));
+    EXPECT_THAT(load(folder.file("empty.txt", "\n \n")), HasSubstr("empty.txt: expected one word per line, got none"));
     EXPECT_THAT(load(folder.file("bytes.txt", "a\n\xFF\n")), HasSubstr("bytes.txt:2: expected UTF-8"));
     EXPECT_THAT(load(folder.path().string()), HasSubstr("no such file"));
 }

@@ -1,4 +1,4 @@
-// libFuzzer target: config.json of a model folder, and behind a zero byte perhaps generation_config.json. Whatever they say,
+// libFuzzer target: config.json of a model folder, and after a zero byte perhaps generation_config.json. Whatever they say,
 // they are refused with an error or describe a decoder, an encoder or an encoder-decoder with sizes that are there. Run as
 // `config_json_fuzz -max_total_time=60`; tests/model/spec/config_test.cpp keeps what it found.
 #include <cstdint>
@@ -41,7 +41,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         });
         read([&] {
             const craft::EncoderConfig encoder = craft::parse_encoder_config(config);
-            expect(encoder.stack.heads > 0 && encoder.hidden_size % encoder.stack.heads == 0 && encoder.most_tokens() > 0);
+            expect(encoder.stack.heads > 0 && encoder.hidden_size % encoder.stack.heads == 0 && encoder.max_tokens() > 0);
         });
         read([&] {
             const craft::Seq2SeqConfig both = craft::parse_seq2seq_config(config, second);

@@ -1,4 +1,4 @@
-// libFuzzer target: any bytes as a row of FRUIT, a first line that is its target and the source behind it. What is not
+// libFuzzer target: any bytes as a row of FRUIT, a first line that is its target and the source after it. What is not
 // refused has sentences; a target that is written out has no mark of them left but those that sentences hold; markup and
 // citations only go. Run as `fruit_marks_fuzz -max_total_time=60`.
 #include <cstdint>

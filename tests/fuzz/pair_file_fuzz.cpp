@@ -9,12 +9,12 @@
 #include "tests/fuzz/named_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-    constexpr int64_t kMostRead = 20;
+    constexpr int64_t kMaxRead = 20;
     static const craft::test::NamedFile file("pair-fuzz.h5");
     try {
         craft::PairFileReader pairs(file.hold(data, size));
         craft::PairFileBuilder builder;
-        for (int64_t i = 0; i < std::min(pairs.pairs(), kMostRead); ++i) builder.add(pairs.read(i));
+        for (int64_t i = 0; i < std::min(pairs.pairs(), kMaxRead); ++i) builder.add(pairs.read(i));
     } catch (const craft::Error&) {}
     return 0;
 }

@@ -1,4 +1,4 @@
-// libFuzzer target: any bytes as what a reviser answered, behind a first line that is the text to revise. There is a
+// libFuzzer target: any bytes as what a reviser answered, after a first line that is the text to revise. There is a
 // revision or a reason why not, never both; a revision is UTF-8, and part of the answer. Run as `revision_reply_fuzz
 // -max_total_time=60`.
 #include <cstdint>
@@ -24,8 +24,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const std::string_view all(reinterpret_cast<const char*>(data), size);
     const size_t line = std::min(all.find('\n'), all.size());
     const std::string_view source = all.substr(0, line), reply = all.substr(std::min(line + 1, all.size()));
-    for (const bool behind_marker : {false, true}) {
-        const craft::RevisionReply read = craft::read_revision_reply(reply, source, behind_marker, wordings);
+    for (const bool after_marker : {false, true}) {
+        const craft::RevisionReply read = craft::read_revision_reply(reply, source, after_marker, wordings);
         require(read.text.empty() != read.unusable.empty());
         require(reply.find(read.text) != std::string_view::npos);
         require(craft::trim_view(read.text) == read.text);

@@ -9,12 +9,12 @@
 #include "tests/fuzz/named_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-    constexpr int64_t kMostRead = 20;
+    constexpr int64_t kMaxRead = 20;
     static const craft::test::NamedFile file("segment-fuzz.h5");
     try {
         craft::SegmentReader segment(file.hold(data, size));
         craft::SegmentBuilder builder;
-        for (int64_t i = 0; i < std::min(segment.trajectories(), kMostRead); ++i) builder.add(segment.read(i));
+        for (int64_t i = 0; i < std::min(segment.trajectories(), kMaxRead); ++i) builder.add(segment.read(i));
     } catch (const craft::Error&) {}
     return 0;
 }

@@ -39,8 +39,8 @@ TEST(CommonWords, AreALongestCommonSubsequence) {
 
 TEST(CommonWords, OfTextsThatAreTooFarApartAreBothEnds) {
     Words a = {"begin"}, b = {"begin"};
-    a.insert(a.end(), kMostWordDifferences, "x");
-    b.insert(b.end(), kMostWordDifferences, "y");
+    a.insert(a.end(), kMaxWordDifferences, "x");
+    b.insert(b.end(), kMaxWordDifferences, "y");
     a.push_back("end");
     b.push_back("end");
     EXPECT_THAT(common_words(a, b), ElementsAre(testing::Pair(0, 0), testing::Pair(a.size() - 1, b.size() - 1)));

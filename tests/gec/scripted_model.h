@@ -28,7 +28,7 @@ public:
             replies.push_back(answer_(asked.back(), asked.size() - 1));
         }
         last = sampling;
-        tell_all(replies, sink);
+        report_all(replies, sink);
         return replies;
     }
     std::string name() const override { return "scripted"; }

@@ -34,7 +34,7 @@ TEST(CorrectionScores, AreF05LessWhatIsWrong) {
 TEST(CorrectionScores, AreWorthGleuWhereItIsAsked) {
     const std::string source = "He go to school .", gold = "He goes to school .";
     const auto value = [&](const std::string& text, double penalty) {
-        return score_correction(source, text, gold, penalty, CorrectionWorth::gleu).value;
+        return score_correction(source, text, gold, penalty, CorrectionMetric::gleu).value;
     };
     EXPECT_DOUBLE_EQ(value(gold, .1), 1);
     // Of the source 4 of 5 words are gold's, less 1 that the source alone has; of 4, 3 and 2 longer n-grams 2, 1 and 0, less
@@ -42,7 +42,7 @@ TEST(CorrectionScores, AreWorthGleuWhereItIsAsked) {
     EXPECT_DOUBLE_EQ(value(source, .1), std::pow(.6 / 4 / 3 / 2, .25));
     EXPECT_DOUBLE_EQ(value("He goes in school .", 0) - value("He goes in school .", .1), .1);
     // Marks count as words wherever they are written.
-    EXPECT_DOUBLE_EQ(score_correction("He go.", "He goes.", "He goes .", 0, CorrectionWorth::gleu).value, 1);
+    EXPECT_DOUBLE_EQ(score_correction("He go.", "He goes.", "He goes .", 0, CorrectionMetric::gleu).value, 1);
 }
 
 class TrainingRowsOf : public testing::Test {

@@ -18,13 +18,13 @@ std::string random_text(Rng& rng) {
     return text;
 }
 
-std::vector<MetricItem> random_texts(size_t count, int64_t most_references) {
+std::vector<MetricItem> random_texts(size_t count, int64_t max_references) {
     Rng rng(11, "corpus sums");
     std::vector<MetricItem> items(count);
     for (MetricItem& item : items) {
         item.source = random_text(rng);
         item.prediction = random_text(rng);
-        const int64_t references = rng.between(1, most_references);
+        const int64_t references = rng.between(1, max_references);
         for (int64_t r = 0; r < references; ++r) item.references.push_back(random_text(rng));
     }
     return items;
@@ -159,7 +159,7 @@ TEST(CorpusSums, CountsAndOptionsOfOthersAreErrors) {
         return std::string();
     };
     EXPECT_EQ(problem("bleu", Json::object(), {{{1, 2}}, {0}}),
-              "r.json: field 'summands': expected 10 numbers an item, got 2");
+              "r.json: field 'summands': expected 10 numbers per item, got 2");
     EXPECT_THAT(problem("gleu", Json::object(), {{{1, 2, 3, 4, 5}}, {0}}), HasSubstr("one reference or more"));
     EXPECT_EQ(problem("gleu", {{"draws", 3}}, {}), "r.json: options: field 'draws': expected a value of this option, got 3");
     EXPECT_THAT(problem("bleu", {{"variant", "easse"}}, {}), HasSubstr("r.json: options: variant: expected one of"));

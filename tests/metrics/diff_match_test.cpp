@@ -21,7 +21,7 @@ TEST(TextEdits, AreWidenedToWords) {
     EXPECT_THAT(text_edits("na\u00EFve text", "naive text"), ElementsAre(TextEdit{"na\u00EFve", "naive"}));
 }
 
-// "the" stands there three times, so the edit of the first takes the words behind it until the part stands there once.
+// "the" stands there three times, so the edit of the first takes the words after it until the part occurs there once.
 TEST(TextEdits, StandInTheSourceOnce) {
     EXPECT_THAT(text_edits("the cat the dog the cat", "a cat the dog the cat"),
                 ElementsAre(TextEdit{"the cat the", "a cat the"}));

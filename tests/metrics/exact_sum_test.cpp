@@ -17,7 +17,7 @@ TEST(ExactSum, RoundsOnce) {
     ExactSum large;
     for (const double value : {1e100, 1.0, -1e100}) large.add(value);
     EXPECT_EQ(large.sum(), 1.0);
-    // 2^53 + 1 lies between two doubles and would be rounded to the even one, but for what stands behind it.
+    // 2^53 + 1 lies between two doubles and would be rounded to the even one, but for what comes after it.
     ExactSum tie;
     for (const double value : {9007199254740992.0, 1.0, 1e-30}) tie.add(value);
     EXPECT_EQ(tie.sum(), 9007199254740994.0);

@@ -7,7 +7,7 @@
 namespace craft {
 namespace {
 
-// CPython 3.11: random.seed(n); random.getrandbits(32), twice, also behind the first 624 numbers.
+// CPython 3.11: random.seed(n); random.getrandbits(32), twice, also after the first 624 numbers.
 TEST(PythonRandom, Python3Bits) {
     PythonRandom zero(0);
     EXPECT_EQ(zero.next(), 3626764237U);
@@ -28,7 +28,7 @@ TEST(PythonRandom, ChoicesBelowABound) {
     EXPECT_EQ(drawn, python2);
 }
 
-// A choice of one thing draws as well: what comes behind it differs.
+// A choice of one thing draws as well: what comes after it differs.
 TEST(PythonRandom, OneChoiceDrawsToo) {
     PythonRandom drawn(1), fresh(1);
     std::vector<uint32_t> choice{7};

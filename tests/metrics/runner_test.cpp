@@ -83,7 +83,7 @@ nonsense
     EXPECT_EQ(outcome.run.corpus.at("exact_match"), 0.5);
 }
 
-// What cannot be measured is found when rows behind it were read already.
+// What cannot be measured is found when rows after it were read already.
 class Picky : public Metric {
 public:
     std::string name() const override { return "picky"; }

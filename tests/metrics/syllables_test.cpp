@@ -23,7 +23,7 @@ TEST(Syllables, ByHand) {
         {"lively", 2},                                                                       // i, e, y; - ely
         {"ely", 2},        // e, y: nothing stands before it
         {"coaler", 3},     // oa, e; + coal
-        {"coal", 1},       // nothing stands behind it
+        {"coal", 1},       // nothing comes after it
         {"couldnt", 2},    // ou; + dnt
         {"aquatat", 4},    // a, ua, a; + another letter, qua, any, vowel
         {"aquaéa", 4},     // a, ua, a; the letter between is one code point
@@ -31,8 +31,8 @@ TEST(Syllables, ByHand) {
         {"geel", 2},       // ee; + a vowel twice and l
         {"gaal", 2},       // aa; + a vowel twice and l
         {"alien", 2},      // a, ie
-        {"marllien", 3},   // a, ie; + llien behind another letter
-        {"marlllien", 2},  // behind an l
+        {"marllien", 3},   // a, ie; + llien after another letter
+        {"marlllien", 2},  // after an l
         {"llien", 1},      // nothing stands before it
     };
     for (const auto& [word, count] : words) EXPECT_EQ(count_syllables(word), count) << word;

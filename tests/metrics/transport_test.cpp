@@ -33,7 +33,7 @@ TEST(Transport, PlansAreThoseOfPot) {
         const Json row = Json::parse(line);
         const TransportPlan found =
             unbalanced_transport(row.at("a").get<Values>(), row.at("b").get<Values>(), row.at("cost").get<Values>(),
-                                 {.tau = row.at("tau"), .stop = 1e-12, .most_iterations = 10000});
+                                 {.tau = row.at("tau"), .stop = 1e-12, .max_iterations = 10000});
         const Values expected = row.at("plan").get<Values>();
         ASSERT_EQ(found.plan.size(), expected.size());
         for (size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(found.plan[i], expected[i], 1e-8) << cases << " " << i;
@@ -46,7 +46,7 @@ TEST(Transport, PlansAreThoseOfPot) {
 TEST(Transport, TauSaysHowMuchIsCarried) {
     const Values rows = {1, 1, 1}, columns = {1, 1, 1}, cost = {0, 1, 1, 1, 0, 1, 1, 1, 1};
     const auto carried = [&](double tau) {
-        const Values plan = unbalanced_transport(rows, columns, cost, {.tau = tau, .most_iterations = 100000}).plan;
+        const Values plan = unbalanced_transport(rows, columns, cost, {.tau = tau, .max_iterations = 100000}).plan;
         return std::accumulate(plan.begin(), plan.end(), 0.0);
     };
     EXPECT_NEAR(carried(100), 3, 0.05);
@@ -71,7 +71,7 @@ TEST(Transport, WhatCannotBe) {
 
 TEST(Transport, WhatDoesNotConvergeSaysSo) {
     const TransportPlan found =
-        unbalanced_transport(Values{1, 2}, Values{2, 1}, Values{0, 1, 1, 0}, {.tau = 50, .most_iterations = 2});
+        unbalanced_transport(Values{1, 2}, Values{2, 1}, Values{0, 1, 1, 0}, {.tau = 50, .max_iterations = 2});
     EXPECT_FALSE(found.converged);
     EXPECT_EQ(found.iterations, 2);
 }

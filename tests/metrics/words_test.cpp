@@ -52,7 +52,7 @@ TEST(MetricWords, BothWaysOfMteval13aAgree) {
 TEST(MetricWords, InternationalKnowsAllMarks) {
     const auto words = [](const std::string& text) { return tokenised(text, WordTokenizer::intl, false); };
     EXPECT_EQ(words("It's «so» 1,000.5 — 5€."), "It ' s « so » 1,000.5 — 5 € .");
-    EXPECT_EQ(words("in 1999."), "in 1999.");  // a mark at the end behind a digit stays
+    EXPECT_EQ(words("in 1999."), "in 1999.");  // a mark at the end after a digit stays
     EXPECT_EQ(words("in 1999. "), "in 1999 .");
     EXPECT_EQ(words("日本。a＋b"), "日本 。 a ＋ b");
 }

@@ -17,8 +17,8 @@
 namespace craft::test {
 
 // Tokenizer and decoder; each of `responses` is one token. Every hidden state is nearly the same, so that after any prompt
-// these tokens and the end come up with chances of the same order, and nothing else does; the last one is likeliest. Behind
-// one of them the end is likeliest: an answer that goes on for ever would be cut, and none.
+// these tokens and the end come up with chances of the same order, and nothing else does; the last one is likeliest. After
+// one of them the end is likeliest: an answer that continues for ever would be cut, and none.
 inline void make_babbling_model(const std::filesystem::path& folder, const std::vector<std::string>& lines,
                                 const std::vector<std::string>& responses) {
     at::set_num_threads(1);

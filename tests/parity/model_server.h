@@ -45,7 +45,7 @@ public:
         argv.push_back(nullptr);
         process_ = ::fork();
         if (process_ == 0) {
-            ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test that crashes leaves no server behind
+            ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test that crashes leaves no server after
             const int file = ::open(log_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
             ::dup2(file, 1);
             ::dup2(file, 2);

@@ -280,7 +280,7 @@ TEST(Methods, APlannerThatIsCutOrWritesNothingOfUse) {
 }
 
 TEST(Methods, NamesThatAreToBePreservedAreAConditionMore) {
-    // "Agnes" stands twice; of its occurrences one survives. The call is met: R_c = (1 + .5) / 2.
+    // "Agnes" occurs twice; of its occurrences one survives. The call is met: R_c = (1 + .5) / 2.
     const std::string text = "There Agnes came. Then Agnes went.";
     ScriptedSystem planner(response_text("sentence_count_check(2, \"equal\")"));
     ScriptedReviser reviser([](const RevisionRequest&, size_t) -> Revised { return {"There Agnes came. Then she went."}; });

@@ -37,7 +37,7 @@ TEST(OnlyChange, NoCombinationOfSubTypesContradictsItself) {
     expect_no_contradiction(shipped_sources("train"), revised_by_rules, every_wording(), 4);
 }
 
-// Of so many sentences each, out of shipped ones.
+// Of this many sentences each, out of shipped ones.
 std::vector<SourceText> texts_of(size_t sentences, size_t count) {
     std::vector<std::string> all;
     for (const SourceText& source : shipped_sources("train"))

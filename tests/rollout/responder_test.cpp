@@ -26,7 +26,7 @@ Trajectory history_of_steps(int64_t steps, const std::string& id = "h") {
     return history;
 }
 
-// Has room for so many observations that are not left out.
+// Has room for this many observations that are not left out.
 ScriptedSystem with_room_for(size_t observations) {
     return ScriptedSystem([=](const ScriptedSystem::Ask& ask, size_t) {
         size_t whole = 0;

@@ -33,7 +33,7 @@ public:
             replies.push_back(answer_(asks.back(), asks.size() - 1));
         }
         batches.push_back(requests.size());
-        tell_all(replies, sink);
+        report_all(replies, sink);
         return replies;
     }
     std::string name() const override { return "scripted"; }

@@ -121,7 +121,7 @@ TEST(Session, RollsOutExactlySoFar) {
     EXPECT_THROW(parts.session.roll_out({instruction()}, {}), Error);
 }
 
-// What was cut is no answer: it is carried out by nobody, judged as nothing, and nothing is asked behind it.
+// What was cut is no answer: it is carried out by nobody, judged as nothing, and nothing is asked after it.
 TEST(Session, AResponseThatWasCutEndsTheSession) {
     class CutsTheSecond : public Script {
     public:
@@ -200,7 +200,7 @@ TEST(Feedback, DetectKeywordTellsNames) {
         return step_feedback(parse_calls("detect_keyword()"), original, revision, std::nullopt, wordings, names);
     };
     EXPECT_EQ(told(capital_names), "detect_keyword() -> Ann, Paris\nNo conditions were checked.");
-    const auto many = [](const std::string&) { return std::vector<std::string>(kMostKeywords + 3, "Bo"); };
+    const auto many = [](const std::string&) { return std::vector<std::string>(kMaxKeywords + 3, "Bo"); };
     EXPECT_THAT(told(many), HasSubstr("Bo, Bo, and 3 more\n"));
 }
 
@@ -266,7 +266,7 @@ TEST(Session, InAFlowTheSlowestAnswerStallsNoOther) {
     Parts alone({kHalf, kGood});
     ComputedSystem planner(flow, std::make_shared<Script>(std::vector<std::string>{kHalf, kGood}));
     SystemResponder responder(planner, {});
-    // Two steps of two others, then two samples behind each of them.
+    // Two steps of two others, then two samples after each of them.
     LateReviser reviser(flow, 4);
     FlowingJudge judge(flow, Judge(RewardOptions{}, {}));
     Session session(responder, reviser, judge, PromptTemplate("{instruction}\n{text}"),

@@ -98,7 +98,7 @@ TEST(TextFeedback, TellsAsManyAsItMayAndCountsTheRestAndFailures) {
     const std::string first = "Original: Nobody cross it now.; Suggestion: ";
     Speaker many([&](const std::string&) { return said(first + "One.\n" + first + "Two.\n" + first + "Three."); });
     TextFeedbackOptions two = aspects({"coherence"});
-    two.most = 2;
+    two.max_suggestions = 2;
     const TextFeedback told = TextFeedbackGiver(many, PromptFiles(), two).of({kBridge}).at(0);
     EXPECT_EQ(told.lines,
               "Coherence: \"Nobody cross it now.\" would fit better as \"One.\"\n"
@@ -150,7 +150,7 @@ TEST(TextFeedback, RoundsAreToldOfAllButTheLastRevision) {
     Speaker speaker(finds_cross);
     const TextFeedbackGiver giver(speaker, PromptFiles(), aspects({"grammaticality"}));
     const RevisionResult result = revise_text(all.task, all.parts(&giver), all.options);
-    EXPECT_EQ(speaker.asked.size(), 2u);  // behind the first and the second of three rounds
+    EXPECT_EQ(speaker.asked.size(), 2u);  // after the first and the second of three rounds
     ASSERT_EQ(all.planner.asked.size(), 3u);
     EXPECT_THAT(all.planner.asked[0].last, Not(HasSubstr("Grammar:")));
     EXPECT_TRUE(all.planner.asked[1].last.starts_with("###OBSERVATION:\n"));

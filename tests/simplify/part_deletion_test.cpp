@@ -23,7 +23,7 @@ TEST(PartDeletion, LeavesOutWhatDoesNotMatter) {
         {"However, the council refused to pay for the repairs.", "The council refused to pay for the repairs."},
         {"In the course of the quarrel, the villagers burnt all their furniture.",
          "The villagers burnt all their furniture."},
-        // "a" and "an" follow the word that now stands behind them.
+        // "a" and "an" follow the word that now comes after them.
         {"The guide told us a remarkably old story about the lake.", "The guide told us an old story about the lake."},
     };
     for (const auto& [text, rest] : cases) EXPECT_EQ(shortened_by_rules(text), rest);
@@ -45,7 +45,7 @@ TEST(PartDeletion, IsBounded) {
     CRAFT_NEEDS_ENGLISH_MODEL();
     const std::string text = "The council vehemently refused to pay, and the owner flatly declined to help.";
     EXPECT_EQ(shortened_by_rules(text), "The council refused to pay, and the owner declined to help.");
-    EXPECT_EQ(shortened_by_rules(text, {.most_parts = 1}),
+    EXPECT_EQ(shortened_by_rules(text, {.max_parts = 1}),
               "The council refused to pay, and the owner flatly declined to help.");
     EXPECT_EQ(shortened_by_rules(text, {.least_words = 13}), text);
 }

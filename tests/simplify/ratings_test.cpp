@@ -128,7 +128,7 @@ TEST(RaterSheets, EveryRowWithoutAMarkIsNamed) {
               (std::map<std::string, Lines>{{"missing", {2}}, {"no whole number", {3, 5}}, {"out of range", {4}}}));
     for (const std::string mark : {"0", "-1", "99999999999999999999", "3-4", "４", "5,", "1e0"})
         EXPECT_TRUE(read_rater_sheet(filled({mark, mark, mark, mark}), "r.csv", key).marks.empty()) << mark;
-    // Sorted by the rater, with a column of theirs, semicolons, and a text that was changed; item 3 stands twice, 4 nowhere.
+    // Sorted by the rater, with a column of theirs, semicolons, and a text that was changed; item 3 occurs twice, 4 nowhere.
     const RaterSheet odd = read_rater_sheet(
         "Note;Rating;Item;Simplification;Source\n;5;2;t2;s0\nx;4;1;t1 s;s0\n;1;3;t3;s1\n"
         ";2;3;t3;s1\n;2;9;t9;s1\n;2;3\n",

@@ -120,7 +120,7 @@ TEST(SentenceSplitting, GivesBackWhatItDoesNotSplit) {
         EXPECT_EQ(split(text), text);
     const std::string two = "The dam held, and the bridge fell. The river is wide.";
     EXPECT_EQ(split(two), "The dam held. The bridge fell. The river is wide.");
-    EXPECT_EQ(split(two, {.most_sentences = 1}), two);
+    EXPECT_EQ(split(two, {.max_sentences = 1}), two);
     EXPECT_EQ(split(two, {.least_words = 4}), two);
 }
 

@@ -93,7 +93,7 @@ TEST(SimplificationReply, ADocumentKeepsItsParagraphs) {
         {"It was torn down.\n\nNo one minded.\n\nNote: I replaced \"edifice\".",
          "It was torn down.\n\nNo one minded.",
          {"remarked"}},
-        // What would be a remark behind a sentence is a paragraph here.
+        // What would be a remark after a sentence is a paragraph here.
         {"It was torn down.\n\nChanges upset no one.", "It was torn down.\n\nChanges upset no one.", {}},
         {"It was torn down.\n\nNote that no one minded.", "It was torn down.\n\nNote that no one minded.", {}},
         {"<think>\n\n</think>\n\n" + source, source, {"thinking", "unchanged"}},

@@ -33,7 +33,7 @@ public:
             }
             replies.push_back(reply);
         }
-        tell_all(replies, sink);
+        report_all(replies, sink);
         return replies;
     }
     std::string name() const override { return "writer"; }

@@ -30,7 +30,7 @@ public:
         }
         if (lacks_one) replies.pop_back();
         threads.push_back(std::this_thread::get_id());
-        tell_all(replies, sink);
+        report_all(replies, sink);
         busy = false;
         return replies;
     }

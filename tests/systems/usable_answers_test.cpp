@@ -23,8 +23,7 @@ TEST(UsableAnswers, WhereThereIsNoneTheMostCommonReasonIsToldFirst) {
     EXPECT_EQ(complaint_of(answers), "") << "nobody was asked";
     answers.add("cut", 2);
     for (int i = 0; i < 18; ++i) answers.add("no_choices");
-    EXPECT_EQ(complaint_of(answers),
-              "plan: expected an answer that can be used, got none of 20 (no_choices 18, cut 2) (try another)");
+    EXPECT_EQ(complaint_of(answers), "plan: expected a usable answer, got none of 20 (no_choices 18, cut 2) (try another)");
     answers.add("");
     EXPECT_EQ(complaint_of(answers), "");
     EXPECT_EQ(answers.usable(), 1);

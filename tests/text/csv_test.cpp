@@ -39,7 +39,7 @@ TEST(Csv, FieldsRowsAndTheirLines) {
     EXPECT_THAT(rows[3].fields, ElementsAre(""));
     EXPECT_THAT(rows[4].fields, ElementsAre("last"));
     EXPECT_EQ(rows[1].line, 2u);
-    EXPECT_EQ(rows[2].line, 6u);  // behind the three lines of the second row and a blank one
+    EXPECT_EQ(rows[2].line, 6u);  // after the three lines of the second row and a blank one
     EXPECT_EQ(rows[4].line, 8u);
     EXPECT_TRUE(fields_of("").empty());
     EXPECT_TRUE(fields_of("\n\r\n\r").empty());
@@ -49,7 +49,7 @@ TEST(Csv, FieldsRowsAndTheirLines) {
 }
 
 TEST(Csv, WhatIsWrongIsSaidWithItsLine) {
-    EXPECT_THAT(failure("a\n\"b\nc\"d"), HasSubstr("s.csv:3: expected a field's end behind its closing quotation mark"));
+    EXPECT_THAT(failure("a\n\"b\nc\"d"), HasSubstr("s.csv:3: expected a field's end after its closing quotation mark"));
     EXPECT_THAT(failure("a\n\"b\nc,\"\""), HasSubstr("s.csv:2: expected a closing quotation mark"));
     EXPECT_THAT(failure("a\ncaf\xe9"), HasSubstr("s.csv:2: expected UTF-8"));
     EXPECT_THAT(failure(std::string("a\n\0", 3)), HasSubstr("s.csv:2: expected UTF-8 without NUL"));

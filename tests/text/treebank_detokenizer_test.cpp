@@ -28,7 +28,7 @@ TEST(TreebankDetokenizer, Contractions) {
     EXPECT_EQ(treebank_detokenize("You can not gim me it"), "You cannot gimme it");
     EXPECT_EQ(treebank_detokenize("scan not , can note"), "scan not, can note");
     EXPECT_EQ(treebank_detokenize("so 't is ; 'T WAS"), "so'tis;'TWAS");  // the blank before goes with the match
-    EXPECT_EQ(treebank_detokenize("I wan na"), "I wanna");                // a blank is put behind the text first
+    EXPECT_EQ(treebank_detokenize("I wan na"), "I wanna");                // a blank is put after the text first
 }
 
 TEST(TreebankDetokenizer, AnyBytes) {

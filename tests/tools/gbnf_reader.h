@@ -72,7 +72,7 @@ private:
         if (known == std::string_view::npos) throw std::runtime_error("an escape that llama.cpp does not know");
         return static_cast<char32_t>("\n\r\t\\\"[]"[known]);
     }
-    // A rule ends with its line; behind a bar and inside brackets lines may break.
+    // A rule ends with its line; after a bar and inside brackets lines may break.
     Pointer alternatives(bool nested = false) {
         auto choice = std::make_shared<Node>();
         choice->kind = 'c';

@@ -85,7 +85,7 @@ TEST(ProbePoints, GoAsDeepAsTheyMayByWholePeriods) {
 
 TEST(ProbePoints, TakeEnoughLayersToBeSeen) {
     const auto points =
-        probe_points({24, 8, 1000}, 1, {.most_layers = 2, .most_vocabulary = 1000, .first_layers = 3, .least_step = 5});
+        probe_points({24, 8, 1000}, 1, {.max_layers = 2, .max_vocabulary = 1000, .first_layers = 3, .least_step = 5});
     ASSERT_EQ(points.size(), 3u);
     EXPECT_EQ(points[0].plain_layers, 3);
     EXPECT_EQ(points[0].recomputed_layers, 1);

@@ -50,7 +50,7 @@ private:
     bool bos_;
 };
 
-// USER or ASSISTANT, the content, TURN_END, NEWLINE; where it is open nothing behind the last content.
+// USER or ASSISTANT, the content, TURN_END, NEWLINE; where it is open nothing after the last content.
 class Turns : public ChatTemplate {
 public:
     static inline bool is_open = false;
@@ -81,8 +81,8 @@ public:
         return chat;
     }
     // Leaves out calls and tools, all of them.
-    LeftOut left_out(const Conversation& conversation, const RenderOptions&) const override {
-        LeftOut left{{}, !conversation.tools.is_null()};
+    IgnoredFields left_out(const Conversation& conversation, const RenderOptions&) const override {
+        IgnoredFields left{{}, !conversation.tools.is_null()};
         for (size_t i = 0; i < conversation.messages.size(); ++i)
             if (conversation.messages[i].contains("tool_calls")) left.calls.push_back(i);
         return left;

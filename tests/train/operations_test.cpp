@@ -18,7 +18,7 @@ TEST(TrainingOperations, CountWhatIsComputed) {
     config.layers = 1;
     const TokenTree tree{{1, 2, 3}, {{{4, 5}, {0, 1}}, {{6}, {1}}}};
     const double weights = 4 * (6 + 3 + 3) + 6 * 4 + 3 * 4 * 5;  // qkv, o, gate, up and down
-    const double keys = (1 + 2 + 3) + (4 + 5) + 4;               // of the prefix, of each branch behind it
+    const double keys = (1 + 2 + 3) + (4 + 5) + 4;               // of the prefix, of each branch after it
     const double rest = 14 * 6 * keys;                           // seven products of two operations on 6 dimensions
     EXPECT_DOUBLE_EQ(training_operations(config, tree, false, 0), 4 * 6 * weights + 4 * 2 * 7 * 4 + rest);
     EXPECT_DOUBLE_EQ(training_operations(config, tree, true, 0), 6 * 6 * weights + 6 * 2 * 7 * 4 + rest);

@@ -20,7 +20,7 @@ namespace craft::test {
 
 // The paths of trees, in the order of their branches.
 struct PaddedRows {
-    at::Tensor tokens;  // [rows, longest] int64, 0 behind a row's end
+    at::Tensor tokens;  // [rows, longest] int64, 0 after a row's end
     std::vector<int64_t> lengths;
     // Of each counted token, in order: its row, the position before it, and itself.
     std::vector<int64_t> row, before, target;

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 struct Crash {};
 
-// One process's life: builds everything anew, trains, and writes the adapter when it gets to the end.
+// One process's life: builds everything again, trains, and writes the adapter when it gets to the end.
 TrainResult live(const fs::path& folder, const TrainOptions& options, const TrainCallbacks& callbacks = {},
                  const std::vector<TokenTree>& eval_data = {}) {
     Decoder decoder = tiny_decoder();
@@ -206,7 +206,7 @@ TEST(Training, StopsWhenAnEpochGainsTooLittleAndKeepsTheBest) {
     options.keep = 1;
     options.schedule = Schedule::constant;
     options.min_epoch_gain = 0.01;
-    const std::vector<double> scores = {0.5, 0.52, 0.515};  // +0.02 goes on, -0.005 stops
+    const std::vector<double> scores = {0.5, 0.52, 0.515};  // +0.02 continues, -0.005 stops
     const auto score = [&](int64_t epoch) { return scores.at(static_cast<size_t>(epoch) - 1); };
     const TrainResult result = live(folder.path() / "stopped", options, {.epoch_score = score});
     EXPECT_TRUE(result.stopped_early);

@@ -102,7 +102,7 @@ Value Interpreter::call(const Value& callee, const Call& arguments) {
 Value Interpreter::call_macro(const Callable& callable, const Call& given) {
     const Macro& macro = *callable.macro;
     auto outer = callable.scope.lock();
-    if (!outer) throw Failure("the macro '" + macro.name + "' is called outside of where it was written");
+    if (!outer) throw Failure("the macro '" + macro.name + "' is called outside of its scope");
     const int line = line_;
     auto scope = std::make_shared<Scope>();
     scope->outer = std::move(outer);

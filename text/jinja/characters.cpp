@@ -50,13 +50,13 @@ std::string uppercase(std::string_view text) {
 std::string capitalize(std::string_view text) {
     if (text.empty()) return "";
     const size_t first = next_character(text, 0);
-    const std::string low = lowercase(text);  // as a whole: a final sigma depends on what stands before it
+    const std::string low = lowercase(text);  // as a whole: a final sigma depends on what comes before it
     return uppercase_first(text.substr(0, first)) + low.substr(lowercase(text.substr(0, first)).size());
 }
 
 std::string titlecase(std::string_view text) {
     std::string out;
-    bool inside = false;  // behind a character with case
+    bool inside = false;  // after a character with case
     for (size_t at = 0; at < text.size();) {
         const CodePoint c = code_point_at(text, at);
         const std::string_view character = text.substr(at, c.bytes);

@@ -7,7 +7,7 @@
 
 namespace craft::jinja {
 
-size_t next_character(std::string_view text, size_t at);  // the byte behind the character at `at`
+size_t next_character(std::string_view text, size_t at);  // the byte after the character at `at`
 size_t count_characters(std::string_view text);
 bool is_ascii(std::string_view text);
 // The byte where character number `index` starts; text.size() from the last one on.

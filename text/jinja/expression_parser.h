@@ -19,7 +19,7 @@ public:
     ExprPtr expression(bool conditional = true);
     // A name, `namespace.name` where allowed, or a tuple of names.
     ExprPtr target(bool with_member);
-    // | filter | filter, behind `in` (which may be null).
+    // | filter | filter, after `in` (which may be null).
     ExprPtr filters(ExprPtr in);
     ExprPtr one_filter(ExprPtr in);  // without its bar
 

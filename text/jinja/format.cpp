@@ -34,7 +34,7 @@ MarkedText real_text(const Value& value, int precision) {
     return MarkedText(buffer.data());
 }
 
-// The precision behind a '%', if there is one; moves `at` behind it.
+// The precision after a '%', if there is one; moves `at` after it.
 int read_precision(const std::string& text, size_t& at) {
     if (at >= text.size() || text[at] != '.') return 6;
     int precision = 0;

@@ -56,7 +56,7 @@ private:
         at_ = end;
     }
 
-    size_t behind_spaces(size_t at) const {
+    size_t after_spaces(size_t at) const {
         while (at < text_.size() && is_space(code_point_at(text_, at).value)) at = next_character(text_, at);
         return at;
     }
@@ -64,25 +64,25 @@ private:
     // "-", "+" or "" at `at`.
     char sign_at(size_t at) const { return at < text_.size() && (text_[at] == '-' || text_[at] == '+') ? text_[at] : '\0'; }
 
-    // If a tag ends at `at` with `closing`: the byte behind it and what it trims; 0 otherwise.
-    size_t behind_end(size_t at, std::string_view closing, bool block) const {
-        if (starts(at, "-") && starts(at + 1, closing)) return behind_spaces(at + 1 + closing.size());
+    // If a tag ends at `at` with `closing`: the byte after it and what it trims; 0 otherwise.
+    size_t after_end(size_t at, std::string_view closing, bool block) const {
+        if (starts(at, "-") && starts(at + 1, closing)) return after_spaces(at + 1 + closing.size());
         if (block && starts(at, "+") && starts(at + 1, closing)) return at + 1 + closing.size();
         if (!starts(at, closing)) return 0;
         const size_t end = at + closing.size();
         return block && starts(end, "\n") ? end + 1 : end;
     }
 
-    // {% raw %}: the byte behind it, 0 if there is none at `at`.
-    size_t behind_raw(size_t at, std::string_view word) const {
+    // {% raw %}: the byte after it, 0 if there is none at `at`.
+    size_t after_raw(size_t at, std::string_view word) const {
         if (!starts(at, "{%")) return 0;
         size_t end = at + 2;
         if (sign_at(end) != '\0') ++end;
-        end = behind_spaces(end);
+        end = after_spaces(end);
         if (!starts(end, word)) return 0;
-        end = behind_spaces(end + word.size());
-        if (word == "endraw") return behind_end(end, "%}", true);
-        if (starts(end, "-%}")) return behind_spaces(end + 3);
+        end = after_spaces(end + word.size());
+        if (word == "endraw") return after_end(end, "%}", true);
+        if (starts(end, "-%}")) return after_spaces(end + 3);
         return starts(end, "%}") ? end + 2 : 0;
     }
 
@@ -112,7 +112,7 @@ private:
         }
         const char kind = text_[tag + 1], sign = sign_at(tag + 2);
         add_text(tag, sign, kind != '{');
-        if (const size_t end = behind_raw(tag, "raw"); end > 0) return raw(end);
+        if (const size_t end = after_raw(tag, "raw"); end > 0) return raw(end);
         if (kind == '#') return comment(tag + (sign != '\0' ? 3 : 2));
         add(kind == '{' ? TokenKind::output_begin : TokenKind::block_begin, "");
         go_to(tag + (sign != '\0' ? 3 : 2));
@@ -122,7 +122,7 @@ private:
     void raw(size_t begin) {
         go_to(begin);
         for (size_t end = text_.find("{%", at_); end != std::string::npos; end = text_.find("{%", end + 1))
-            if (const size_t behind = behind_raw(end, "endraw"); behind > 0) {
+            if (const size_t behind = after_raw(end, "endraw"); behind > 0) {
                 add_text(end, sign_at(end + 2), true);
                 return go_to(behind);
             }
@@ -133,39 +133,39 @@ private:
         const size_t end = text_.find("#}", begin);
         if (end == std::string::npos) fail("missing end of comment tag");
         const bool with_sign = end > begin && sign_at(end - 1) != '\0';
-        go_to(behind_end(with_sign ? end - 1 : end, "#}", true));
+        go_to(after_end(with_sign ? end - 1 : end, "#}", true));
     }
 
     void inside(bool block) {
         std::vector<char> open;
         for (;;) {
             if (open.empty())
-                if (const size_t end = behind_end(at_, block ? "%}" : "}}", block); end > 0) {
+                if (const size_t end = after_end(at_, block ? "%}" : "}}", block); end > 0) {
                     add(block ? TokenKind::block_end : TokenKind::output_end, "");
                     return go_to(end);
                 }
             if (at_ >= text_.size()) fail("unexpected end of template inside a tag");
-            if (const size_t end = behind_spaces(at_); end > at_)
+            if (const size_t end = after_spaces(at_); end > at_)
                 go_to(end);
             else if (is_digit(text_[at_]))
                 number();
             else if (text_[at_] == '\'' || text_[at_] == '"')
                 string();
-            else if (const size_t name = behind_name(); name > at_)
+            else if (const size_t name = after_name(); name > at_)
                 add(TokenKind::name, text_.substr(at_, name - at_)), go_to(name);
             else
                 symbol(open);
         }
     }
 
-    size_t behind_name() const {
+    size_t after_name() const {
         size_t end = at_;
         while (end < text_.size() && is_word_character(code_point_at(text_, end).value)) end = next_character(text_, end);
         return end;
     }
 
     // Digits that single underscores may part.
-    size_t behind_digits(size_t at) const {
+    size_t after_digits(size_t at) const {
         while (at < text_.size() &&
                (is_digit(text_[at]) || (text_[at] == '_' && at + 1 < text_.size() && is_digit(text_[at + 1]))))
             ++at;
@@ -173,16 +173,16 @@ private:
     }
 
     void number() {
-        size_t end = behind_digits(at_);
+        size_t end = after_digits(at_);
         bool real = false;
         if (at_ == 0 || text_[at_ - 1] != '.') {
             size_t fraction = end;
-            if (end + 1 < text_.size() && text_[end] == '.' && is_digit(text_[end + 1])) fraction = behind_digits(end + 1);
+            if (end + 1 < text_.size() && text_[end] == '.' && is_digit(text_[end + 1])) fraction = after_digits(end + 1);
             size_t exponent = fraction;
             if (starts(exponent, "e") || starts(exponent, "E")) {
                 ++exponent;
                 if (sign_at(exponent) != '\0') ++exponent;
-                if (exponent < text_.size() && is_digit(text_[exponent])) fraction = behind_digits(exponent);
+                if (exponent < text_.size() && is_digit(text_[exponent])) fraction = after_digits(exponent);
             }
             real = fraction > end;
             end = fraction;

@@ -47,7 +47,7 @@ private:
         return statements;
     }
 
-    // What stands between a block's tag and its last end tag.
+    // What is between a block's tag and its last end tag.
     Body block(const Ends& ends) {
         tokens_.skip_symbol(":");
         tokens_.expect(TokenKind::block_end, "'%}'");
@@ -154,7 +154,7 @@ private:
             if (tokens_.skip_symbol("="))
                 to.defaults.push_back(expressions_.expression());
             else if (!to.defaults.empty())
-                throw SyntaxError(line, "a parameter without a default behind one with it");
+                throw SyntaxError(line, "a parameter without a default after one with a default");
         }
         tokens_.expect_symbol(")");
     }
@@ -184,7 +184,7 @@ private:
         made_call.macro->name = "caller";
         if (tokens_.is_symbol("(")) signature(*made_call.macro);
         made_call.expr = expressions_.expression();
-        if (made_call.expr->kind != ExprKind::call) throw SyntaxError(line, "expected a call behind 'call'");
+        if (made_call.expr->kind != ExprKind::call) throw SyntaxError(line, "expected a call after 'call'");
         macro_body(*made_call.macro, "endcall");
         return made_call;
     }

@@ -20,7 +20,7 @@ struct Limits {
     int64_t steps = 1'000'000;        // statements, expressions and list items: a twentieth of a second
     size_t bytes = size_t{64} << 20;  // of all texts and lists ever made, not of those alive
     int depth = 400;                  // calls and expressions within each other
-    // For a conversation of so many bytes: 50 steps and 128 bytes more for each of them.
+    // For a conversation of this many bytes: 50 steps and 128 bytes more for each of them.
     static Limits for_conversation(size_t bytes);
 };
 

@@ -28,7 +28,7 @@ Value changed(Interpreter& in, const Value& value, const Call& call) {
     return make_text(derived(change(text.bytes), text));
 }
 
-// Jinja's own: letters behind blanks, hyphens and opening brackets are upper case, all others lower case.
+// Jinja's own: letters after blanks, hyphens and opening brackets are upper case, all others lower case.
 Value title(Interpreter& in, const Value& value, const Call& call) {
     const Arguments none(call, "title", {});
     const MarkedText text = plain_text(value, "title");

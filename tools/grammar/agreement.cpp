@@ -122,7 +122,7 @@ void check_there(RuleMarks& found, size_t there) {
     const auto attr = tree.child(verb, {"attr"});
     if (!attr || *attr < verb || tree.has_child(*attr, {"conj"}) || !tree.is_lower(verb, {"is", "are", "was", "were"}))
         return;
-    // "there is some", "there are many a": what stands before the noun may be wrong in place of the verb.
+    // "there is some", "there are many a": what comes before the noun may be wrong in place of the verb.
     const auto before = tree.child(*attr, {"det", "amod"});
     const bool is_open = tree.tag(*attr) == "NN" && before &&
                          tree.is_lower(*before, {"many", "several", "few", "some", "these", "those", "other", "various"});

@@ -13,7 +13,7 @@ namespace craft {
 std::string tagging_text(const EnglishDocument& tokens);
 Json tagging_json(const EnglishDocument& tokens);  // [{"text","start","tag","pos","lemma","features"}...]
 
-// A line a word, "2 reads: ROOT" and "1 She: nsubj of reads (2)"; behind them the constituents, or why there are none.
+// A line a word, "2 reads: ROOT" and "1 She: nsubj of reads (2)"; after them the constituents, or why there are none.
 std::string dependency_text(const EnglishDocument& tokens, const ConstituentParse& parse);
 // {"words":[{"text","start","head","relation"}...],"constituents","parse_problem"}: heads are places in the list, a root's
 // its own.

@@ -13,7 +13,7 @@ SentenceEnds sentence_around(const ParsedSentence& tree, size_t token);
 
 bool is_noun_tag(const ParsedSentence& tree, size_t i);
 bool is_in_noun_phrase(const ParsedSentence& tree, size_t i);  // articles, adjectives and numbers too
-// At the sentence's beginning, or behind a comma, a conjunction or a word that joins clauses.
+// At the sentence's beginning, or after a comma, a conjunction or a word that joins clauses.
 bool begins_clause(const ParsedSentence& tree, size_t i);
 // The first token of the clause's first noun phrase, which ends with `last`, an "of" or "on" and their like within it;
 // size() where something else stands before it.

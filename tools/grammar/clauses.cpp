@@ -19,7 +19,7 @@ bool has_finite_verb(const ParsedSentence& tree, size_t head) {
 }
 
 // "because is late", "until comes": words that join a clause. "When" and "while" also stand before participles ("when
-// asked") and in questions ("when will it"), so that fewer verbs behind them tell.
+// asked") and in questions ("when will it"), so that fewer verbs after them tell.
 bool joins_verb(const ParsedSentence& tree, size_t i) {
     const size_t verb = i + 1;
     if (tree.is_lower(i, {"because", "although", "though", "if", "until", "unless", "whereas"}) && tree.tag(i) == "IN")
@@ -86,13 +86,13 @@ void mark_no_relative(RuleMarks& found, size_t i) {
     }
 }
 
-// A comma within a sentence: the tokens of the sentence, and the subject and verb that go on behind it.
+// A comma within a sentence: the tokens of the sentence, and the subject and verb that continue after it.
 struct CommaClauses {
     size_t begin, comma, subject, verb, end;
     size_t head(const ParsedSentence& tree) const { return tree[subject].head; }
 };
 
-// None where no subject with a finite verb stands behind the comma, or the sentence asks.
+// None where no subject with a finite verb comes after the comma, or the sentence asks.
 std::optional<CommaClauses> clauses_at_comma(const ParsedSentence& tree, size_t comma) {
     if (tree.lower(comma) != "," || comma < 3) return std::nullopt;
     const SentenceEnds ends = sentence_around(tree, comma);
@@ -103,12 +103,12 @@ std::optional<CommaClauses> clauses_at_comma(const ParsedSentence& tree, size_t 
         while (is_in_noun_phrase(tree, at.subject) && at.subject < comma + 6 && !is_noun_tag(tree, at.subject)) ++at.subject;
         while (is_noun_tag(tree, at.subject + 1)) ++at.subject;
     }
-    at.verb = tree.behind_adverbs(at.subject + 1);
+    at.verb = tree.after_adverbs(at.subject + 1);
     if (!is_finite_verb(tree, at.verb) || !tree.is_dep(at.subject, {"nsubj", "nsubjpass", "expl"})) return std::nullopt;
     return at;
 }
 
-// "if", "because", "the more": what stands behind it is no sentence of its own.
+// "if", "because", "the more": what comes after it is no sentence of its own.
 bool joins_clause(const ParsedSentence& tree, size_t k) {
     if (tree.is_lower(k, {"the"})) return tree.is_tag(k + 1, {"JJR", "RBR"});
     if (tree.is_lower(k, {"since", "as", "before", "after", "once"})) return tree.is_dep(k, {"mark", "advmod"});
@@ -116,7 +116,7 @@ bool joins_clause(const ParsedSentence& tree, size_t k) {
                              "whenever", "wherever", "whatever", "where", "whether"});
 }
 
-// What stands before the comma is a clause of its own: a subject and a finite verb, and no word that joins it.
+// What comes before the comma is a clause of its own: a subject and a finite verb, and no word that joins it.
 bool is_clause_before(const ParsedSentence& tree, const CommaClauses& at) {
     bool has_subject = false, has_verb = false;
     for (size_t k = at.begin; k < at.comma; ++k) {
@@ -124,7 +124,7 @@ bool is_clause_before(const ParsedSentence& tree, const CommaClauses& at) {
         if (tree.is_dep(k, {"nsubj", "nsubjpass", "expl"}) && !tree.is_tag(k, {"WDT", "WP"})) has_subject = true;
         if (has_subject && is_finite_verb(tree, k)) has_verb = true;
         if (tree.is_tag(k, {"WRB"}) && k == at.begin) return false;
-        // ", and to be fair, it is": what stands between two commas.
+        // ", and to be fair, it is": what is between two commas.
         if (tree.lower(k) == "," && !has_verb) has_subject = false;
         if (joins_clause(tree, k)) return false;
     }
@@ -132,7 +132,7 @@ bool is_clause_before(const ParsedSentence& tree, const CommaClauses& at) {
 }
 
 // Lists of clauses end with "and" and one more.
-bool is_list_behind(const ParsedSentence& tree, const CommaClauses& at) {
+bool is_list_after(const ParsedSentence& tree, const CommaClauses& at) {
     bool is_joined = false;
     for (size_t k = at.comma + 1; k + 1 < at.end; ++k) {
         if (tree.lower(k) == "," && tree.is_lower(k + 1, {"and", "or", "but"})) return true;
@@ -142,20 +142,20 @@ bool is_list_behind(const ParsedSentence& tree, const CommaClauses& at) {
     return false;
 }
 
-bool is_quoted_behind(const ParsedSentence& tree, const CommaClauses& at) {
+bool is_quoted_after(const ParsedSentence& tree, const CommaClauses& at) {
     for (size_t k = at.comma + 1; k < at.end; ++k)
         if (tree.is_tag(k, {"``", "''", ":"})) return true;
     return false;
 }
 
 // "It rained, he said": speech and what is thought ends with who says it.
-bool is_said_behind(const ParsedSentence& tree, const CommaClauses& at) {
+bool is_said_after(const ParsedSentence& tree, const CommaClauses& at) {
     return is_one_of(tree[at.head(tree)].lemma, {"say",   "think", "ask",   "believe", "tell", "know",    "suppose", "mean",
                                                  "add",   "write", "argue", "explain", "hear", "claim",   "report",  "warn",
                                                  "guess", "hope",  "seem",  "find",    "call", "remember"});
 }
 
-// The verbs before and behind the comma depend on each other directly, as those of two main clauses do.
+// The verbs before and after the comma depend on each other directly, as those of two main clauses do.
 bool are_parallel(const ParsedSentence& tree, const CommaClauses& at) {
     const size_t head = at.head(tree);
     const std::vector<size_t>& children = tree.children(head);
@@ -173,8 +173,8 @@ bool are_parallel(const ParsedSentence& tree, const CommaClauses& at) {
 void mark_comma_splice(RuleMarks& found, size_t comma) {
     const ParsedSentence& tree = found.tree;
     const auto at = clauses_at_comma(tree, comma);
-    if (at && is_clause_before(tree, *at) && !is_quoted_behind(tree, *at) && !is_list_behind(tree, *at) &&
-        !is_said_behind(tree, *at) && are_parallel(tree, *at))
+    if (at && is_clause_before(tree, *at) && !is_quoted_after(tree, *at) && !is_list_after(tree, *at) &&
+        !is_said_after(tree, *at) && are_parallel(tree, *at))
         found.missing(comma + 1, "a comma alone does not join two sentences", {"and"});
 }
 

@@ -22,12 +22,12 @@ void mark_its(RuleMarks& found, size_t i) {
     const ParsedSentence& tree = found.tree;
     if (tree.is_lower(i, {"it"}) && is_s(tree, i + 1) && i > 0) {
         const bool is_owned = is_noun(tree, i + 2) || (tree.is_tag(i + 2, {"JJ", "NNP"}) && is_noun(tree, i + 3));
-        const bool is_behind =
+        const bool is_after =
             tree.is_tag(i - 1, {"IN", "VBD", "VBZ", "VBG", "VBN", "CC"}) &&
             !tree.is_lower(i - 1, {"that", "if",    "because", "think",    "said",   "says",    "and",  "but",
                                    "or",   "since", "though",  "although", "while",  "thought", "knew", "whether",
                                    "so",   "as",    "than",    "until",    "unless", "is",      "was"});
-        if (is_owned && is_behind) found.substituted(i, "\"it's\" is 'it is'; what belongs to it is 'its'", {"its"}, 2);
+        if (is_owned && is_after) found.substituted(i, "\"it's\" is 'it is'; what belongs to it is 'its'", {"its"}, 2);
     }
     if (tree.is_lower(i, {"its"}) &&
         (tree.is_lower(i + 1, {"a", "an", "the", "been", "not", "going", "because", "very", "too", "so", "just", "also"}) ||
@@ -73,10 +73,10 @@ void mark_too(RuleMarks& found, size_t i) {
     if (!tree.is_lower(i, {"to"}) || i == 0) return;
     const std::string next(tree.lower(i + 1));
     const bool is_degree = tree.is_lower(i + 1, {"much", "many"}) && !tree.is_tag(i + 2, {"VB"});
-    const bool is_behind_be =
+    const bool is_after_be =
         tree.is_lower(i - 1, {"is", "are", "was", "were", "be", "been", "am", "'s", "'m", "'re", "get", "got"});
-    const bool is_quality = is_behind_be && found.know.forms.is_adjective(next) && !found.know.forms.is_verb(next);
-    const bool is_known = is_behind_be &&
+    const bool is_quality = is_after_be && found.know.forms.is_adjective(next) && !found.know.forms.is_verb(next);
+    const bool is_known = is_after_be &&
                           tree.is_lower(i + 1, {"cold", "hot", "late", "expensive", "cool", "dry", "slow", "warm"}) &&
                           (tree.is_lower(i + 2, {"to", "for", ".", "and"}));
     if (is_degree || is_quality || is_known) found.substituted(i, "a degree is 'too'", {"too"});
@@ -150,7 +150,7 @@ void mark_which(RuleMarks& found, size_t i) {
     if (i == 0 || !tree.is_lower(i, {"which"})) return;
     const bool is_person = persons.contains(tree[i - 1].lower) || persons.contains(tree[i - 1].lemma) ||
                            tree.is_lower(i - 1, {"somebody", "someone", "everyone", "anyone"});
-    const size_t verb = tree.behind_adverbs(i + 1);
+    const size_t verb = tree.after_adverbs(i + 1);
     if (is_person && tree[verb < tree.size() ? verb : i].tag.starts_with("V"))
         found.substituted(i, "of persons it is 'who'", {"who"});
 }

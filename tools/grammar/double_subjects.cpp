@@ -38,25 +38,25 @@ bool may_mean(const ParsedSentence& tree, size_t pronoun, size_t begin) {
     return false;
 }
 
-// Another verb behind it, in the same clause, would be the noun's: "The book he wrote is good".
+// Another verb after it, in the same clause, would be the noun's: "The book he wrote is good".
 bool has_second_verb(const ParsedSentence& tree, size_t verb) {
     for (size_t k = verb + 1; !is_clause_end(tree, k); ++k)
         if (is_finite_verb(tree, k) && tree.dep(k) != "amod" && !is_pronoun_subject(tree, k - 1)) return true;
     return false;
 }
 
-// Behind "and" the noun may be the last thing of a list that the clause before ends with.
+// After "and" the noun may be the last thing of a list that the clause before ends with.
 bool may_end_a_list(const ParsedSentence& tree, size_t begin, size_t noun) {
     return begin > 0 && !tree[begin].sentence_start &&
            tree.is_lower(begin - 1, {"and", "or", ",", "but", "what", "which", "where", "before", "until"}) &&
            !tree.is_dep(noun, {"nsubj", "npadvmod", "nsubjpass", "dep", "ROOT"});
 }
 
-// "My brother he works": a pronoun behind its noun.
+// "My brother he works": a pronoun after its noun.
 void mark_subject_twice(RuleMarks& found, size_t i) {
     const ParsedSentence& tree = found.tree;
     if (i == 0 || tree.tag(i) != "PRP" || !tree.is_lower(i, {"it", "he", "she", "they"})) return;
-    const size_t noun = i - 1, verb = tree.behind_adverbs(i + 1);
+    const size_t noun = i - 1, verb = tree.after_adverbs(i + 1);
     const bool is_noun =
         is_noun_tag(tree, noun) || tree.is_tag(noun, {"CD"}) || tree.is_lower(noun, {"itself", "nobody", "everyone"});
     if (!is_noun || !is_finite_verb(tree, verb) || is_time_or_way(tree, noun)) return;
@@ -76,15 +76,15 @@ void mark_verb_twice(RuleMarks& found, size_t i) {
     const std::string& form = tree[word].lower;
     const bool is_third = form != *lemma && found.know.forms.is_form(form, *lemma, "VBZ") && tree.is_lower(i, {"is"}) &&
                           tree.is_lower(i - 1, {"it", "he", "she"});
-    const bool goes_on =
+    const bool continues =
         tree.is_tag(word + 1, {"IN", "TO", "DT", "PRP", "PRP$", "RB", "RP", ".", "WRB", "JJ", "NN", "NNS", "CD"});
-    if (is_third && goes_on &&
+    if (is_third && continues &&
         (tree.tag(word) == "VBZ" || (tree.tag(word) == "NNS" && !found.know.nouns.is_counted(*lemma)) ||
          (tree.tag(word) == "NNS" && !tree.is_lower(word + 1, {"of", "that", "in", "for", "which", "who"}))))
         return found.redundant(i, "'" + tree[word].text + "' is a verb of its own");
     const bool is_base = form == *lemma && tree.is_lower(i, {"am", "are"}) && tree.is_tag(word, {"VBP", "VB"}) &&
                          !found.know.forms.is_form(form, *lemma, "VBN");
-    if (is_base && goes_on && tree.dep(i) != "ROOT") found.redundant(i, "'" + tree[word].text + "' is a verb of its own");
+    if (is_base && continues && tree.dep(i) != "ROOT") found.redundant(i, "'" + tree[word].text + "' is a verb of its own");
 }
 
 // "will can go", "can able to go"

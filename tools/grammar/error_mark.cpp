@@ -27,7 +27,7 @@ bool do_overlap(const ErrorMark& a, const ErrorMark& b) {
     return a.token < b.token + b.count && b.token < a.token + a.count;
 }
 
-// Whether a contraction's word goes on with this token: "nt" of "dont", "n't" of "weren't", "'s" of "it's".
+// Whether a contraction's word continues with this token: "nt" of "dont", "n't" of "weren't", "'s" of "it's".
 bool continues_word(size_t token, const EnglishDocument& tokens) {
     if (token == 0 || token >= tokens.size() || tokens[token - 1].space_after) return false;
     const std::string &before = tokens[token - 1].text, &text = tokens[token].text;

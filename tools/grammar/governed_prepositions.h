@@ -1,4 +1,4 @@
-// Which prepositions stand behind a verb, an adjective or a noun: a list that ships.
+// Which prepositions come after a verb, an adjective or a noun: a list that ships.
 #pragma once
 
 #include <filesystem>

@@ -21,7 +21,7 @@ namespace craft {
 
 namespace {
 
-constexpr size_t kMostRemembered = 512;
+constexpr size_t kMaxRemembered = 512;
 
 std::unique_ptr<SentenceParser> parser_of(const GrammarToolOptions& options) {
     if (options.parse_worker.empty()) return local_sentence_parser();
@@ -103,7 +103,7 @@ std::shared_ptr<GrammarTools::Parts::Analysis> GrammarTools::Parts::analysis(con
         throw Error("sentence", "UTF-8", "other bytes at byte " + std::to_string(at));
     const std::lock_guard lock(mutex);
     if (const auto found = remembered.find(sentence); found != remembered.end()) return found->second;
-    if (remembered.size() >= kMostRemembered) {
+    if (remembered.size() >= kMaxRemembered) {
         remembered.erase(oldest.front());
         oldest.pop_front();
     }

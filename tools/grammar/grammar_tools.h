@@ -26,7 +26,7 @@ struct GrammarToolOptions {
 // How often which tool was asked, and what failed.
 struct GrammarToolCounts {
     std::map<std::string, int64_t> calls;
-    int64_t sentences = 0;      // analysed anew; others were remembered
+    int64_t sentences = 0;      // analysed again; others were remembered
     int64_t without_parse = 0;  // of these, where link-grammar has none
     int64_t lost_parses = 0;    // requests that a hung or dead parser left unanswered
     int64_t not_english = 0;

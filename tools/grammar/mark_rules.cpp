@@ -30,9 +30,9 @@ bool is_finite_verb(const ParsedSentence& tree, size_t i) {
     return tree.is_tag(i, {"VBZ", "VBP", "VBD", "MD"});
 }
 
-size_t verb_behind(const ParsedSentence& tree, size_t auxiliary) {
-    size_t at = tree.behind_adverbs(auxiliary + 1);
-    if (is_pronoun_subject(tree, at)) at = tree.behind_adverbs(at + 1);
+size_t verb_after(const ParsedSentence& tree, size_t auxiliary) {
+    size_t at = tree.after_adverbs(auxiliary + 1);
+    if (is_pronoun_subject(tree, at)) at = tree.after_adverbs(at + 1);
     return at;
 }
 

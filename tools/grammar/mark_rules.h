@@ -41,12 +41,12 @@ std::string in_case_of(const std::string& word, const std::string& model);
 bool is_pronoun_subject(const ParsedSentence& tree, size_t i);  // "I", "you", "he" ...
 bool is_finite_verb(const ParsedSentence& tree, size_t i);      // by its tag
 // The verb that an auxiliary belongs to, its subject between them where it is a question.
-size_t verb_behind(const ParsedSentence& tree, size_t auxiliary);
+size_t verb_after(const ParsedSentence& tree, size_t auxiliary);
 
 void mark_repeated_words(RuleMarks& found);  // doubled words, two determiners, "more easier", "although ..., but"
 void mark_confused_words(RuleMarks& found);  // its/it's, their/there, your/you're, to/too, then/than, a/an, since/for, ...
 void mark_agreement(RuleMarks& found);       // subjects and their verbs
-void mark_verb_forms(RuleMarks& found);      // behind modals, to, do, have, be, prepositions and verbs
+void mark_verb_forms(RuleMarks& found);      // after modals, to, do, have, be, prepositions and verbs
 void mark_participles(RuleMarks& found);     // "has went", "was gave", "throwed"
 void mark_missing_verbs(RuleMarks& found);   // "she reading", "because is"
 void mark_said_twice(RuleMarks& found);      // "the dog it barks", "it is works", "will can go"

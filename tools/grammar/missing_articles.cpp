@@ -8,7 +8,7 @@ namespace craft {
 
 namespace {
 
-// Nouns that stand without an article behind some prepositions: "at home", "by car".
+// Nouns that stand without an article after some prepositions: "at home", "by car".
 bool is_idiom(const ParsedSentence& tree, size_t noun) {
     const size_t before = noun - 1;
     if (noun == 0) return true;

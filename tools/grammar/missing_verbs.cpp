@@ -5,15 +5,15 @@ namespace craft {
 
 namespace {
 
-// "The bats not call": behind a subject 'not' needs an auxiliary.
+// "The bats not call": after a subject 'not' needs an auxiliary.
 void mark_bare_not(RuleMarks& found, size_t i) {
     const ParsedSentence& tree = found.tree;
     if (i == 0 || !tree.is_lower(i, {"not"}) || !tree.is_tag(i + 1, {"VB", "VBP", "VBZ"})) return;
-    const bool is_behind_subject = tree.is_lower(i - 1, {"i", "he", "she", "we", "they", "you", "it"}) ||
-                                   tree.is_tag(i - 1, {"NN", "NNS", "NNP"}) ||
-                                   (tree.tag(i - 1) == "," && tree.is_tag(i - 2, {"NNP"}));
+    const bool is_after_subject = tree.is_lower(i - 1, {"i", "he", "she", "we", "they", "you", "it"}) ||
+                                  tree.is_tag(i - 1, {"NN", "NNS", "NNP"}) ||
+                                  (tree.tag(i - 1) == "," && tree.is_tag(i - 2, {"NNP"}));
     const size_t verb = i + 1;
-    if (!is_behind_subject || !tree.has_child(verb, {"nsubj", "nsubjpass"}) || tree.has_child(verb, {"aux", "auxpass"}) ||
+    if (!is_after_subject || !tree.has_child(verb, {"nsubj", "nsubjpass"}) || tree.has_child(verb, {"aux", "auxpass"}) ||
         tree[verb].lemma == "be" || tree[verb].lemma == "have")
         return;
     for (const size_t child : tree.children(verb))
@@ -27,7 +27,7 @@ bool may_be_finite(const RuleMarks& found, size_t i) {
     if (tree.tag(i) == "VB") return !tree.is_tag(i - 1, {"TO", "MD"});
     const auto verb = found.know.forms.verb_of(tree.lower(i));
     if (!verb) return false;
-    // "Count the strokes", "Two of them clean the offices": a bare form with its object right behind it.
+    // "Count the strokes", "Two of them clean the offices": a bare form with its object right after it.
     const bool is_bare = tree.lower(i) == *verb && tree.is_tag(i, {"NN", "NNP", "JJ"});
     if (is_bare && (i == 0 || tree[i].sentence_start || tree.is_tag(i - 1, {"NNS", "CD", "PRP"})) &&
         tree.is_tag(i + 1, {"DT", "PRP$", "CD", "PRP", "TO", "IN"}))
@@ -39,7 +39,7 @@ bool may_be_finite(const RuleMarks& found, size_t i) {
            found.know.forms.is_form(tree.lower(i), *verb, "VBD");
 }
 
-// Whether any word before the sentence's last mark is or may be a finite verb, or a mark stands there behind which a part of
+// Whether any word before the sentence's last mark is or may be a finite verb, or a mark stands there after which a part of
 // a sentence may stand by itself.
 bool may_have_verb(const RuleMarks& found, const SentenceEnds& ends) {
     const ParsedSentence& tree = found.tree;
@@ -51,7 +51,7 @@ bool may_have_verb(const RuleMarks& found, const SentenceEnds& ends) {
 }
 
 // Before what is said of the subject: "Your report [is] very long".
-size_t gap_behind_subject(const ParsedSentence& tree, size_t subject, size_t root) {
+size_t gap_after_subject(const ParsedSentence& tree, size_t subject, size_t root) {
     size_t gap = root;
     while (gap - 1 > subject && (tree.tag(gap - 1) == "RB" ||
                                  tree.is_dep(gap - 1, {"neg", "advmod", "amod", "nummod", "npadvmod", "det", "compound"})))
@@ -59,9 +59,9 @@ size_t gap_behind_subject(const ParsedSentence& tree, size_t subject, size_t roo
     return gap;
 }
 
-// Behind a noun that the tree takes for the sentence's root: "Images [are] taken every minute"; size() where nothing follows
+// After a noun that the tree takes for the sentence's root: "Images [are] taken every minute"; size() where nothing follows
 // it.
-size_t gap_behind_noun(const ParsedSentence& tree, size_t noun, size_t end) {
+size_t gap_after_noun(const ParsedSentence& tree, size_t noun, size_t end) {
     for (size_t i = noun + 1; i < end; ++i) {
         if (tree[i].head != noun || tree.is_dep(i, {"prep", "punct", "cc", "conj"})) continue;
         size_t gap = i;
@@ -83,16 +83,16 @@ void mark_no_verb(RuleMarks& found, size_t root) {
     const auto subject = tree.child(root, {"nsubj", "nsubjpass"});
     size_t gap = tree.size();
     if (subject && *subject < root)
-        gap = gap_behind_subject(tree, *subject, root);
+        gap = gap_after_subject(tree, *subject, root);
     else if (is_noun_tag(tree, root))
-        gap = gap_behind_noun(tree, root, ends.end);
+        gap = gap_after_noun(tree, root, ends.end);
     const bool begins =
         begins_clause(tree, ends.begin) && tree.is_tag(ends.begin, {"DT", "PRP", "PRP$", "NN", "NNS", "NNP", "JJ", "CD"});
     if (begins && gap < tree.size() && gap != ends.begin)
         found.missing(gap, "the sentence has no verb", {"is", "are", "was", "were"});
 }
 
-// "they merely slow", "it very heavy": a pronoun that is a subject by its form, and a quality behind it.
+// "they merely slow", "it very heavy": a pronoun that is a subject by its form, and a quality after it.
 void mark_pronoun_without_verb(RuleMarks& found, size_t i) {
     const ParsedSentence& tree = found.tree;
     if (!tree.is_lower(i, {"i", "he", "she", "we", "they", "it"})) return;

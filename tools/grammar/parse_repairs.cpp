@@ -7,10 +7,10 @@ namespace craft {
 
 namespace {
 
-constexpr size_t kMostTried = 80;   // changes of one sentence
-constexpr size_t kReach = 1;        // tokens on either side of one that is left out
-constexpr int64_t kMostWords = 30;  // of a sentence whose changes are tried: longer ones take seconds, and are often correct
-constexpr size_t kMostLeftOut = 3;  // words: where more are left out, one change is not what is wrong
+constexpr size_t kMaxTried = 80;   // changes of one sentence
+constexpr size_t kReach = 1;       // tokens on either side of one that is left out
+constexpr int64_t kMaxWords = 30;  // of a sentence whose changes are tried: longer ones take seconds, and are often correct
+constexpr size_t kMaxLeftOut = 3;  // words: where more are left out, one change is not what is wrong
 constexpr double kHighestCost = 3.0;  // of a repaired sentence
 constexpr double kHigherCost = 1.5;   // that a repair by a rule may have
 
@@ -78,14 +78,14 @@ void Repairs::other_form(size_t i) {
             if (word == form) add(MarkKind::substituted, i, 1, why, other, 0.2);
         return;
     }
-    // What stands before it says which forms may be meant.
-    const bool is_behind_base =
+    // What comes before it says which forms may be meant.
+    const bool is_after_base =
         i > 0 && (tree_.is_tag(i - 1, {"MD", "TO"}) || tree_.is_lower(i - 1, {"do", "does", "did", "n't", "not"}));
-    const bool is_behind_be =
+    const bool is_after_be =
         i > 0 && tree_.is_lower(i - 1, {"is", "are", "was", "were", "be", "been", "am", "has", "have", "had", "being"});
     const bool is_base = word == *verb;
-    if (is_behind_base && !is_base) add(MarkKind::substituted, i, 1, why, *verb, 0.2);
-    if (is_base && is_behind_be)
+    if (is_after_base && !is_base) add(MarkKind::substituted, i, 1, why, *verb, 0.2);
+    if (is_base && is_after_be)
         for (const char* tag : {"VBG", "VBN"}) add(MarkKind::substituted, i, 1, why, forms.form(*verb, tag), 0.3);
     if (is_base && i > 0 && tree_.tag(i - 1) == "IN") add(MarkKind::substituted, i, 1, why, forms.form(*verb, "VBG"), 0.5);
     if (is_base && tree_.is_tag(i, {"VBP", "VB"})) add(MarkKind::substituted, i, 1, why, forms.form(*verb, "VBZ"), 0.3);
@@ -181,11 +181,11 @@ std::vector<ErrorMark> borne_out_by_parse(const std::vector<ErrorMark>& marks, c
 
 std::vector<ErrorMark> marks_by_repair(const ParsedSentence& tree, const RuleKnowledge& know, const ConstituentParse& parse,
                                        const ParseText& text, SentenceParser& parser) {
-    if (!parse.problem.empty() || parse.left_out == 0 || parse.words > kMostWords) return {};
+    if (!parse.problem.empty() || parse.left_out == 0 || parse.words > kMaxWords) return {};
     const std::vector<size_t> left_out = left_out_tokens(parse, text);
-    if (left_out.size() > kMostLeftOut) return {};
+    if (left_out.size() > kMaxLeftOut) return {};
     std::vector<Repair> repairs = Repairs(tree, know).near(left_out);
-    if (repairs.size() > kMostTried) repairs.resize(kMostTried);
+    if (repairs.size() > kMaxTried) repairs.resize(kMaxTried);
     std::vector<ParseRequest> requests;
     for (const Repair& repair : repairs)
         requests.push_back({parse_text(repaired_words(repair.mark, tree.tokens())).text, 0});

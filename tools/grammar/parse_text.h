@@ -16,7 +16,7 @@ struct ParseText {
     std::vector<size_t> begins;  // byte of each word
 };
 ParseText parse_text(const std::vector<std::string>& words);
-// The same of a sentence's tokens but for white space, whose places are those of the token behind it.
+// The same of a sentence's tokens but for white space, whose places are those of the token after it.
 ParseText parse_text(const EnglishDocument& tokens);
 
 // Which tokens the parse leaves out.

@@ -11,7 +11,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
-#include "core/process/kept_command.h"
+#include "core/process/persistent_command.h"
 #include "core/signals.h"
 
 namespace craft {
@@ -19,7 +19,7 @@ namespace craft {
 namespace {
 
 constexpr int64_t kMemoryBytes = int64_t{1} << 30;  // beside what the program maps before it parses
-constexpr int64_t kMostLostAtOnce = 3;
+constexpr int64_t kMaxLostAtOnce = 3;
 
 class ParseWorkers : public SentenceParser {
 public:
@@ -32,36 +32,36 @@ public:
         command.restarts = 0;
         // A hang is no silence before the end of the input.
         command.quiet_seconds = 2 * options.timeout_seconds;
-        for (int64_t i = 0; i < options.workers; ++i) free_.push_back(std::make_unique<KeptCommand>(command));
+        for (int64_t i = 0; i < options.workers; ++i) free_.push_back(std::make_unique<PersistentCommand>(command));
     }
     std::vector<ConstituentParse> parse(const std::vector<ParseRequest>& requests) override;
     int64_t lost() const override { return lost_; }
 
 private:
-    std::unique_ptr<KeptCommand> take() {
+    std::unique_ptr<PersistentCommand> take() {
         std::unique_lock lock(mutex_);
         freed_.wait(lock, [&] { return !free_.empty(); });
         auto worker = std::move(free_.back());
         free_.pop_back();
         return worker;
     }
-    void give_back(std::unique_ptr<KeptCommand> worker) {
+    void give_back(std::unique_ptr<PersistentCommand> worker) {
         {
             const std::lock_guard lock(mutex_);
             free_.push_back(std::move(worker));
         }
         freed_.notify_one();
     }
-    std::vector<ConstituentParse> ask(KeptCommand& worker, const std::vector<ParseRequest>& requests);
+    std::vector<ConstituentParse> ask(PersistentCommand& worker, const std::vector<ParseRequest>& requests);
 
     std::mutex mutex_;
     std::condition_variable freed_;
-    std::vector<std::unique_ptr<KeptCommand>> free_;
+    std::vector<std::unique_ptr<PersistentCommand>> free_;
     std::atomic<int64_t> next_id_ = 0, lost_ = 0, lost_in_a_row_ = 0;
     std::atomic<bool> has_answered_ = false;
 };
 
-std::vector<ConstituentParse> ParseWorkers::ask(KeptCommand& worker, const std::vector<ParseRequest>& requests) {
+std::vector<ConstituentParse> ParseWorkers::ask(PersistentCommand& worker, const std::vector<ParseRequest>& requests) {
     std::vector<Json> rows;
     for (const ParseRequest& request : requests) rows.push_back(to_json(request, std::to_string(next_id_++)));
     std::vector<ConstituentParse> parses;
@@ -75,7 +75,7 @@ std::vector<ConstituentParse> ParseWorkers::parse(const std::vector<ParseRequest
     if (requests.empty()) return {};
     struct Borrowed {
         ParseWorkers& from;
-        std::unique_ptr<KeptCommand> worker;
+        std::unique_ptr<PersistentCommand> worker;
         ~Borrowed() { from.give_back(std::move(worker)); }
     } borrowed{*this, take()};
     try {
@@ -85,7 +85,7 @@ std::vector<ConstituentParse> ParseWorkers::parse(const std::vector<ParseRequest
         return parses;
     } catch (const Error& error) {
         lost_ += static_cast<int64_t>(requests.size());
-        if (++lost_in_a_row_ >= kMostLostAtOnce && !has_answered_)
+        if (++lost_in_a_row_ >= kMaxLostAtOnce && !has_answered_)
             throw Error("parse worker", "answers", error.what(),
                         "run scripts/setup.sh --english; craft-train doctor says what is missing");
         log_warning("a parser was lost, the sentence has no parse", {{"problem", std::string(error.what())}});

@@ -7,10 +7,10 @@ namespace craft {
 namespace {
 
 // "has went", "have eat", "had rose"
-void mark_behind_have(RuleMarks& found, size_t i) {
+void mark_after_have(RuleMarks& found, size_t i) {
     const ParsedSentence& tree = found.tree;
     if (!tree.is_lower(i, {"have", "has", "had", "'ve"}) || (tree.dep(i) != "aux" && !tree.is_lower(i, {"'ve"}))) return;
-    const size_t verb = verb_behind(tree, i);
+    const size_t verb = verb_after(tree, i);
     if (verb >= tree.size() || !tree[verb].tag.starts_with("VB") || tree.is_lower(verb, {"better", "rather"})) return;
     if (tree[i].head != verb && tree[verb].head != tree[i].head) return;
     const auto lemma = found.know.forms.verb_of(tree[verb].lower);
@@ -23,11 +23,11 @@ void mark_behind_have(RuleMarks& found, size_t i) {
 }
 
 // "has rose", "have you saw": irregular pasts by themselves, since some are other verbs' base forms ("to saw", "to fell")
-// and the tree of such a sentence seldom has the auxiliary where mark_behind_have() looks for it.
+// and the tree of such a sentence seldom has the auxiliary where mark_after_have() looks for it.
 void mark_past_for_participle(RuleMarks& found, size_t i) {
     const ParsedSentence& tree = found.tree;
     if (!tree.is_lower(i, {"have", "has", "had", "'ve"})) return;
-    const size_t verb = verb_behind(tree, i);
+    const size_t verb = verb_after(tree, i);
     const std::string word(tree.lower(verb));
     const std::optional<std::string> lemma = word == "be" ? std::optional(word) : found.know.forms.irregular_verb_of(word);
     if (!lemma || found.know.forms.is_form(word, *lemma, "VBN") || tree.is_lower(verb, {"am", "is", "are", "being"})) return;
@@ -40,16 +40,16 @@ bool is_form_of_be(const ParsedSentence& tree, size_t i) {
     return tree.is_lower(i, {"is", "are", "was", "were", "am", "be", "been", "being", "'m", "'re"});
 }
 
-// A form of "be" and the verb behind it.
+// A form of "be" and the verb after it.
 struct VerbBehindBe {
     size_t be = 0, verb = 0;
     std::string lemma;
 };
 
-std::optional<VerbBehindBe> verb_behind_be(const RuleMarks& found, size_t i) {
+std::optional<VerbBehindBe> verb_after_be(const RuleMarks& found, size_t i) {
     const ParsedSentence& tree = found.tree;
     if (!is_form_of_be(tree, i)) return std::nullopt;
-    const size_t verb = tree.behind_adverbs(i + 1);
+    const size_t verb = tree.after_adverbs(i + 1);
     const auto lemma = found.know.forms.verb_of(tree.lower(verb));
     if (!lemma) return std::nullopt;
     return VerbBehindBe{i, verb, *lemma};
@@ -66,8 +66,8 @@ bool mark_be_before_finite(RuleMarks& found, const VerbBehindBe& at) {
     return true;
 }
 
-// "I am knowing", "they are go": behind a pronoun and a present form of "be".
-bool mark_behind_present_be(RuleMarks& found, const VerbBehindBe& at, bool is_bare) {
+// "I am knowing", "they are go": after a pronoun and a present form of "be".
+bool mark_after_present_be(RuleMarks& found, const VerbBehindBe& at, bool is_bare) {
     const ParsedSentence& tree = found.tree;
     if (at.be == 0 || !tree.is_lower(at.be - 1, {"i", "he", "she", "we", "they", "you"}) ||
         !tree.is_lower(at.be, {"is", "are", "am", "'m", "'re"}))
@@ -95,14 +95,14 @@ bool is_taken_for_adjective(const RuleMarks& found, const VerbBehindBe& at) {
 }
 
 // "was delay", "is go", "he is lives in"
-void mark_behind_be(RuleMarks& found, size_t i) {
+void mark_after_be(RuleMarks& found, size_t i) {
     const ParsedSentence& tree = found.tree;
-    const auto at = verb_behind_be(found, i);
+    const auto at = verb_after_be(found, i);
     if (!at || tree.is_lower(i, {"being"})) return;
     const WordForms& forms = found.know.forms;
     const bool is_bare =
         tree.is_tag(at->verb, {"VB", "VBP"}) && tree[at->verb].lower == at->lemma && tree[i].head == at->verb;
-    if (mark_be_before_finite(found, *at) || mark_behind_present_be(found, *at, is_bare)) return;
+    if (mark_be_before_finite(found, *at) || mark_after_present_be(found, *at, is_bare)) return;
     const bool is_past =
         tree.tag(at->verb) == "VBD" && !forms.is_form(tree[at->verb].lower, at->lemma, "VBN") && at->verb == i + 1;
     if (is_past || is_taken_for_adjective(found, *at) || (is_bare && tree.is_lower(i, {"was", "were", "be", "been"})))
@@ -122,11 +122,11 @@ bool is_no_participle(const RuleMarks& found, size_t verb, const std::string& le
            !word.ends_with("ing");
 }
 
-// "been award", "was gave": a base or a past form where nothing but a participle goes on.
-void mark_bare_behind_be(RuleMarks& found, size_t i) {
+// "been award", "was gave": a base or a past form where nothing but a participle continues.
+void mark_bare_after_be(RuleMarks& found, size_t i) {
     const ParsedSentence& tree = found.tree;
-    const auto at = verb_behind_be(found, i);
-    // "It is cost that matters": a noun may be meant where no preposition or article goes on.
+    const auto at = verb_after_be(found, i);
+    // "It is cost that matters": a noun may be meant where no preposition or article continues.
     if (!at || !is_no_participle(found, at->verb, at->lemma) ||
         !tree.is_tag(at->verb + 1, {"IN", "TO", "RP", "RB", "DT", "PRP$", "."}))
         return;
@@ -139,7 +139,7 @@ void mark_bare_behind_be(RuleMarks& found, size_t i) {
 }
 
 // "have clog"
-void mark_bare_behind_have(RuleMarks& found, size_t i) {
+void mark_bare_after_have(RuleMarks& found, size_t i) {
     const ParsedSentence& tree = found.tree;
     if (tree.dep(i) != "aux" || !tree.is_lower(i, {"have", "has", "'ve", "had"})) return;
     const bool is_asked = i == 0 || tree.is_tag(i - 1, {"WRB", "WP", "CC"}) || tree[i].sentence_start;
@@ -189,10 +189,10 @@ void mark_joined_tenses(RuleMarks& found, size_t i) {
 void mark_participles(RuleMarks& found) {
     for (size_t i = 0; i < found.tree.size(); ++i) {
         mark_past_for_participle(found, i);
-        mark_behind_have(found, i);
-        mark_behind_be(found, i);
-        mark_bare_behind_be(found, i);
-        mark_bare_behind_have(found, i);
+        mark_after_have(found, i);
+        mark_after_be(found, i);
+        mark_bare_after_be(found, i);
+        mark_bare_after_have(found, i);
         mark_regular_past(found, i);
         mark_joined_tenses(found, i);
     }

@@ -11,10 +11,10 @@ bool starts_noun_phrase(const ParsedSentence& tree, size_t i) {
                                                                 "every", "any", "some", "those", "these", "either"});
 }
 
-// A word that is nothing without the preposition behind it: "in spite the rain", "according the law".
+// A word that is nothing without the preposition after it: "in spite the rain", "according the law".
 struct SetPhrase {
     std::string_view before, word, preposition;  // `before` may be any word where it is ""
-    bool needs_determiner = false;               // behind it: "in case people ask" is right
+    bool needs_determiner = false;               // after it: "in case people ask" is right
 };
 constexpr SetPhrase kSetPhrases[] = {
     {"in", "spite", "of"},          {"in", "front", "of", true},  {"in", "favour", "of", true}, {"in", "favor", "of", true},
@@ -70,9 +70,9 @@ void mark_amount(RuleMarks& found, size_t i) {
         found.missing(i + 1, "'" + tree[i].text + "' goes with 'of' here", {"of"});
 }
 
-// "the price the house": a noun phrase right behind another one. An object behind who gets it, a time and a clause without
+// "the price the house": a noun phrase right after another one. An object after who gets it, a time and a clause without
 // "that" stand so, too; their heads say so.
-void mark_noun_behind_noun(RuleMarks& found, size_t i) {
+void mark_noun_after_noun(RuleMarks& found, size_t i) {
     const ParsedSentence& tree = found.tree;
     if (i < 1 || !starts_noun_phrase(tree, i) || !tree.is_tag(i - 1, {"NN", "NNS"}) || !tree[i - 1].space_after) return;
     const size_t noun = tree[i].head, first = i - 1;
@@ -119,7 +119,7 @@ void mark_preposition_gaps(RuleMarks& found) {
     for (size_t i = 0; i < found.tree.size(); ++i) {
         mark_set_phrase(found, i);
         mark_amount(found, i);
-        mark_noun_behind_noun(found, i);
+        mark_noun_after_noun(found, i);
         mark_bare_date(found, i);
     }
 }

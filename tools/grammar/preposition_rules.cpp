@@ -52,7 +52,7 @@ void mark_wrong(RuleMarks& found, size_t i) {
     if (tree.is_lower(next, {"for"}) &&
         tree.is_lower(next + 2, {"time", "while", "moment", "years", "hours", "first", "example", "reasons"}))
         return;
-    // The object may stand between, as in "contact the office with"; directly behind it the preposition is the verb's own.
+    // The object may stand between, as in "contact the office with"; directly after it the preposition is the verb's own.
     if (word->right.empty()) {
         if (tree.tag(i) == "VBN" && i > 0 && !tree.is_lower(i - 1, {"have", "has", "had", "'ve", "not", "never", "already"}))
             return;
@@ -119,11 +119,11 @@ void mark_explain(RuleMarks& found, size_t i) {
 }
 
 // "It is important young people to take part", "I am afraid spiders"
-void mark_behind_adjective(RuleMarks& found, size_t i) {
+void mark_after_adjective(RuleMarks& found, size_t i) {
     const ParsedSentence& tree = found.tree;
-    const bool is_behind_be =
+    const bool is_after_be =
         i > 0 && tree.is_lower(i - 1, {"is", "was", "am", "are", "were", "be", "'m", "'s", "'re", "very", "so"});
-    if (tree.tag(i) != "JJ" || !is_behind_be) return;
+    if (tree.tag(i) != "JJ" || !is_after_be) return;
     if (tree.is_lower(
             i, {"important", "easy", "difficult", "hard", "necessary", "possible", "impossible", "essential", "useful"}) &&
         tree.is_lower(i - 2, {"it", "is", "was"})) {
@@ -197,7 +197,7 @@ void mark_prepositions(RuleMarks& found) {
         mark_prefer(found, i);
         mark_needed(found, i);
         mark_explain(found, i);
-        mark_behind_adjective(found, i);
+        mark_after_adjective(found, i);
         mark_objects(found, i);
         mark_before_date(found, i);
         mark_before_time(found, i);

@@ -54,14 +54,14 @@ void mark_article_before_name(RuleMarks& found, size_t i) {
     const ParsedSentence& tree = found.tree;
     const size_t name = i + 1;
     if (!tree.is_lower(i, {"the"}) || name >= tree.size() || !ends_a_phrase(tree, name + 1)) return;
-    const bool is_behind_time = i > 0 && tree.is_lower(i - 1, {"in", "since", "until", "till", "by", "from", "during",
-                                                               "before", "after", "to", "of"});
-    if (is_behind_time && tree.tag(name) == "NNP" && is_month(tree.lower(name)))
+    const bool is_after_time = i > 0 && tree.is_lower(i - 1, {"in", "since", "until", "till", "by", "from", "during",
+                                                              "before", "after", "to", "of"});
+    if (is_after_time && tree.tag(name) == "NNP" && is_month(tree.lower(name)))
         return found.redundant(i, "a month has no article");
     const std::string& text = tree[name].text;
     const bool is_year = text.size() == 4 && text.find_first_not_of("0123456789") == std::string::npos &&
                          (text.starts_with("1") || text.starts_with("20"));
-    if (is_behind_time && is_year) return found.redundant(i, "a year has no article");
+    if (is_after_time && is_year) return found.redundant(i, "a year has no article");
     const EnglishToken& token = tree[name];
     if (token.tag != "NNP" || token.entity_place != 'B' || token.lower.size() < 3) return;
     // Islands, unions and what is named after a river or a thing have one, and so have plurals.

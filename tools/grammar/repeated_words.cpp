@@ -59,7 +59,7 @@ void mark_doubled_comparison(RuleMarks& found, size_t i) {
         found.substituted(i, "'" + tree[i + 1].text + "' has a comparison of its own", {form}, 2);
 }
 
-// "Although it rained, but we went": behind the comma that ends the clause.
+// "Although it rained, but we went": after the comma that ends the clause.
 void mark_although_but(RuleMarks& found) {
     const ParsedSentence& tree = found.tree;
     for (size_t i = 0; i < tree.size(); ++i) {

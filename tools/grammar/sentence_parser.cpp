@@ -11,8 +11,7 @@ public:
     explicit LocalSentenceParser(double seconds) : parser_(seconds) {}
     std::vector<ConstituentParse> parse(const std::vector<ParseRequest>& requests) override {
         std::vector<ConstituentParse> parses;
-        for (const ParseRequest& request : requests)
-            parses.push_back(parser_.parse(request.sentence, request.most_left_out));
+        for (const ParseRequest& request : requests) parses.push_back(parser_.parse(request.sentence, request.max_left_out));
         return parses;
     }
 
@@ -34,7 +33,7 @@ std::unique_ptr<SentenceParser> local_sentence_parser(double seconds_a_sentence)
 }
 
 Json to_json(const ParseRequest& request, const std::string& id) {
-    return {{"id", id}, {"sentence", request.sentence}, {"most_left_out", request.most_left_out}};
+    return {{"id", id}, {"sentence", request.sentence}, {"most_left_out", request.max_left_out}};
 }
 
 ParseRequest parse_request_of(const Json& row, const std::string& where) {

@@ -14,8 +14,8 @@
 namespace craft {
 
 struct ParseRequest {
-    std::string sentence;                                         // UTF-8
-    int64_t most_left_out = std::numeric_limits<int32_t>::max();  // words that a parse may leave out
+    std::string sentence;                                        // UTF-8
+    int64_t max_left_out = std::numeric_limits<int32_t>::max();  // words that a parse may leave out
 };
 
 class SentenceParser {
@@ -33,7 +33,7 @@ public:
 // In this process, one sentence at a time: for the worker itself, and for tests.
 std::unique_ptr<SentenceParser> local_sentence_parser(double seconds_a_sentence = 1);
 
-// Rows between us and a worker: {"id","sentence","most_left_out"} and {"id","tree","words","left_out":[[begin,end]...],
+// Rows between us and a worker: {"id","sentence","max_left_out"} and {"id","tree","words","left_out":[[begin,end]...],
 // "cost","problem"}. The second ones throw Error naming `where` on a row of another form.
 Json to_json(const ParseRequest& request, const std::string& id);
 ParseRequest parse_request_of(const Json& row, const std::string& where);

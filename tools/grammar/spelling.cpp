@@ -12,8 +12,8 @@ namespace craft {
 
 namespace {
 
-constexpr size_t kMostSuggestions = 8;
-constexpr size_t kMostCached = 20000;
+constexpr size_t kMaxSuggestions = 8;
+constexpr size_t kMaxCached = 20000;
 constexpr size_t kLongestWord = 40;  // in bytes; what is longer is no word that somebody misspelt
 
 bool is_vowel(char c) {
@@ -116,7 +116,7 @@ std::vector<std::string> SpellChecker::ranked(const std::string& word) const {
                      [](const Candidate& a, const Candidate& b) { return a.cost < b.cost; });
     std::vector<std::string> words;
     for (const Candidate& candidate : candidates)
-        if (words.size() < kMostSuggestions) words.push_back(candidate.text);
+        if (words.size() < kMaxSuggestions) words.push_back(candidate.text);
     return words;
 }
 
@@ -134,7 +134,7 @@ std::vector<std::string> SpellChecker::suggestions(const std::string& word) cons
     if (!is_known) {
         words = ranked(lower);
         const std::lock_guard lock(mutex_);
-        if (cache_.size() >= kMostCached) cache_.clear();
+        if (cache_.size() >= kMaxCached) cache_.clear();
         cache_.emplace(lower, words);
     }
     if (is_capital(word))

@@ -16,7 +16,7 @@ std::string be_for(const ParsedSentence& tree, size_t subject) {
 void mark_missing_be(RuleMarks& found, size_t i) {
     const ParsedSentence& tree = found.tree;
     if (!is_nominative(tree, i)) return;
-    const size_t verb = tree.behind_adverbs(i + 1);
+    const size_t verb = tree.after_adverbs(i + 1);
     const bool is_clause = tree[i].head == verb && tree.is_dep(verb, {"ROOT", "ccomp", "conj", "relcl"}) &&
                            !tree.has_child(verb, {"aux", "auxpass"});
     if (tree.tag(verb) == "VBG" && is_clause)
@@ -28,7 +28,7 @@ void mark_missing_be(RuleMarks& found, size_t i) {
 }
 
 // "There a supermarket at the end of the street."
-void mark_missing_behind_there(RuleMarks& found, size_t i) {
+void mark_missing_after_there(RuleMarks& found, size_t i) {
     const ParsedSentence& tree = found.tree;
     const bool starts = i == 0 || tree[i].sentence_start;
     if (!starts || !tree.is_lower(i, {"there"}) || !tree.is_lower(i + 1, {"a", "an", "many", "some", "no", "several"}))
@@ -108,7 +108,7 @@ void mark_time_clause(RuleMarks& found, size_t verb) {
 void mark_missing_verbs(RuleMarks& found) {
     for (size_t i = 0; i < found.tree.size(); ++i) {
         mark_missing_be(found, i);
-        mark_missing_behind_there(found, i);
+        mark_missing_after_there(found, i);
         mark_missing_subject(found, i);
     }
 }

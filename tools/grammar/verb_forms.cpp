@@ -21,7 +21,7 @@ std::optional<AskedVerb> verb_asked_for(const ParsedSentence& tree, size_t i) {
     const bool is_do = tree.is_lower(i, {"do", "does", "did"}) &&
                        (tree.dep(i) == "aux" || tree.is_lower(i + 1, {"n't", "not", "n\xE2\x80\x99t"}));
     if (!is_modal && !is_do) return std::nullopt;
-    size_t verb = verb_behind(tree, i);
+    size_t verb = verb_after(tree, i);
     // "does the train leaves": the whole subject stands between.
     if (is_do && tree.dep(i) == "aux" && tree[i].head > i && tree.is_tag(verb, {"DT", "PRP$", "NN", "NNS", "NNP", "JJ"}))
         verb = tree[i].head;
@@ -30,7 +30,7 @@ std::optional<AskedVerb> verb_asked_for(const ParsedSentence& tree, size_t i) {
 }
 
 // "'d to go", "will to go"
-bool mark_to_behind_modal(RuleMarks& found, size_t i) {
+bool mark_to_after_modal(RuleMarks& found, size_t i) {
     const ParsedSentence& tree = found.tree;
     const bool is_contracted = tree.is_lower(i, {"'d",
                                                  "\xE2\x80\x99"
@@ -45,7 +45,7 @@ bool mark_to_behind_modal(RuleMarks& found, size_t i) {
 }
 
 // "did found", "can saw": past forms that are base forms of other verbs are not meant as these.
-bool mark_past_behind(RuleMarks& found, const AskedVerb& at) {
+bool mark_past_after(RuleMarks& found, const AskedVerb& at) {
     static constexpr std::pair<std::string_view, std::string_view> kPasts[] = {
         {"found", "find"}, {"saw", "see"}, {"felt", "feel"}, {"fell", "fall"}, {"left", "leave"}, {"wound", "wind"}};
     const ParsedSentence& tree = found.tree;
@@ -72,11 +72,11 @@ bool is_anothers(const ParsedSentence& tree, const AskedVerb& at) {
 }
 
 // "can goes", "did went", "does he likes"
-void mark_behind_base_form(RuleMarks& found, size_t i) {
+void mark_after_base_form(RuleMarks& found, size_t i) {
     const ParsedSentence& tree = found.tree;
-    if (mark_to_behind_modal(found, i)) return;
+    if (mark_to_after_modal(found, i)) return;
     const auto at = verb_asked_for(tree, i);
-    if (!at || mark_past_behind(found, *at)) return;
+    if (!at || mark_past_after(found, *at)) return;
     const auto lemma = found.know.forms.verb_of(tree[at->verb].lower);
     if (lemma && is_inflected(tree, at->verb, *lemma) && !is_anothers(tree, *at))
         found.substituted(at->verb, "behind '" + tree[i].text + "' a verb has its base form", {*lemma});
@@ -91,7 +91,7 @@ bool is_preposition_to(const ParsedSentence& tree, size_t to) {
 }
 
 // A form that is not the base form, where the words around "to" ask for that.
-bool is_wrong_behind_to(const ParsedSentence& tree, size_t to) {
+bool is_wrong_after_to(const ParsedSentence& tree, size_t to) {
     const size_t verb = to + 1;
     const std::string_view tag = tree.tag(verb);
     if (tag == "VBD") return true;
@@ -105,7 +105,7 @@ bool is_wrong_behind_to(const ParsedSentence& tree, size_t to) {
 }
 
 // "to told", "able to attending", "look forward to hear", "I am used to get up"
-void mark_behind_to(RuleMarks& found, size_t i) {
+void mark_after_to(RuleMarks& found, size_t i) {
     const ParsedSentence& tree = found.tree;
     if (!tree.is_lower(i, {"to"}) || i == 0) return;
     const size_t verb = i + 1;
@@ -113,7 +113,7 @@ void mark_behind_to(RuleMarks& found, size_t i) {
     if (!lemma) return;
     const bool is_base = tree.lower(verb) == *lemma;
     if (!is_preposition_to(tree, i)) {
-        if (!is_base && is_wrong_behind_to(tree, i))
+        if (!is_base && is_wrong_after_to(tree, i))
             found.substituted(verb, "behind 'to' a verb has its base form", {*lemma});
     } else if (is_base && tree.is_tag(verb, {"VB", "VBP"}) && !tree.is_lower(verb, {"be"})) {
         found.substituted(verb, "this 'to' is followed by an -ing form", {found.know.forms.form(*lemma, "VBG")});
@@ -121,7 +121,7 @@ void mark_behind_to(RuleMarks& found, size_t i) {
 }
 
 // "for invite me", "before use the device"
-void mark_behind_preposition(RuleMarks& found, size_t i) {
+void mark_after_preposition(RuleMarks& found, size_t i) {
     const ParsedSentence& tree = found.tree;
     if (!tree.is_lower(i, {"for", "of", "in", "without", "before", "after", "by", "about", "at", "on", "from"}) ||
         tree.tag(i) != "IN")
@@ -199,7 +199,7 @@ void mark_let(RuleMarks& found, size_t i) {
 }
 
 // Verbs that ask for a form of the next one.
-void mark_behind_verb(RuleMarks& found, size_t i) {
+void mark_after_verb(RuleMarks& found, size_t i) {
     if (!found.tree[i].tag.starts_with("VB") && !found.tree.is_lower(i, {"let"})) return;
     mark_wanted_gerund(found, i);
     mark_wanted_infinitive(found, i);
@@ -239,10 +239,10 @@ void mark_phrases(RuleMarks& found, size_t i) {
 
 void mark_verb_forms(RuleMarks& found) {
     for (size_t i = 0; i < found.tree.size(); ++i) {
-        mark_behind_base_form(found, i);
-        mark_behind_to(found, i);
-        mark_behind_preposition(found, i);
-        mark_behind_verb(found, i);
+        mark_after_base_form(found, i);
+        mark_after_to(found, i);
+        mark_after_preposition(found, i);
+        mark_after_verb(found, i);
         mark_phrases(found, i);
     }
 }

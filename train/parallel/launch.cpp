@@ -14,7 +14,7 @@ namespace craft {
 
 namespace {
 
-constexpr int64_t kMostRanks = 1 << 20;
+constexpr int64_t kMaxRanks = 1 << 20;
 
 // Variables with what is wrong with them.
 class Variables {
@@ -51,11 +51,11 @@ private:
 };
 
 void read_ranks(Variables& from, const char* rank_name, const char* size_name, const char* local_name, Launch& launch) {
-    const auto size = from.number(size_name, 1, kMostRanks);
-    const auto rank = from.number(rank_name, 0, size.value_or(kMostRanks) - 1);
+    const auto size = from.number(size_name, 1, kMaxRanks);
+    const auto rank = from.number(rank_name, 0, size.value_or(kMaxRanks) - 1);
     if (from.has(local_name)) {
         // A machine's ranks are counted in the order of all ranks.
-        const auto local = from.number(local_name, 0, rank.value_or(kMostRanks));
+        const auto local = from.number(local_name, 0, rank.value_or(kMaxRanks));
         if (local) launch.local_rank = static_cast<int>(*local);
     }
     launch.size = static_cast<int>(size.value_or(1));

@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
 constexpr auto kBetweenLooks = 500ms;
-// Silence is counted in looks, not read off a clock: a process that was stopped itself comes back without looks behind it,
+// Silence is counted in looks, not read off a clock: a process that was stopped itself comes back without looks after it,
 // and does not take its own absence for the others'.
 //
 // While nothing has failed, 10 s: a machine that swaps or moves to another host, a paused container and a network that finds

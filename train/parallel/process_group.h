@@ -83,7 +83,7 @@ public:
     // Throws Error in the ranks whose text is not that of rank 0 ("training data: expected ... in every rank").
     void require_same(const std::string& what, const std::string& text);
 
-    // Runs the work; if it throws, the other ranks hear why before the exception goes on.
+    // Runs the work; if it throws, the other ranks hear why before the exception continues.
     void guard(const std::function<void()>& work);
     // The end of a whole group's work: waits for all, so that none takes another's departure for a loss.
     void leave();

@@ -23,7 +23,7 @@ void mark_ill_formed(const std::string& source, const std::vector<std::string>& 
     const std::vector<double> perplexities = sources.perplexities(texts);
     std::optional<int64_t> of_source;
     for (size_t k = 0; k < which.size(); ++k) {
-        if (perplexities[k + 1] <= limits.most_perplexity * perplexities[0]) continue;
+        if (perplexities[k + 1] <= limits.max_perplexity * perplexities[0]) continue;
         if (sources.left_out && !of_source) of_source = sources.left_out(source);
         all[which[k]].is_ill_formed = !sources.left_out || sources.left_out(candidates[which[k]]) > *of_source;
     }

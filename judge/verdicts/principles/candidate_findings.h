@@ -30,9 +30,9 @@ struct PrincipleSources {
 struct PrincipleLimits {
     LexicalLimits lexical;
     StructuralLimits structural;
-    // A candidate is ill-formed whose perplexity is so many times its source's, and of which parses leave out more words
+    // A candidate is ill-formed whose perplexity is this many times its source's, and of which parses leave out more words
     // than of its source: one of the two alone is met by good sentences too.
-    double most_perplexity = 2.5;
+    double max_perplexity = 2.5;
     std::set<Principle> ignored = {};  // what these say counts for nothing
 };
 

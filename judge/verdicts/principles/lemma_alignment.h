@@ -10,9 +10,9 @@
 
 namespace craft {
 
-// Words of equal lemma are linked, in their order where they have one, else wherever they stand. Between links that follow
+// Words of equal lemma are linked, in their order where they have one, else wherever they occur. Between links that follow
 // each other on both sides, words that carry meaning stand for those in their places, shared out evenly where their numbers
-// differ. Likeness is not measured, so that no word in such a place is found to say something else.
+// differ. Similarity is not measured, so that no word in such a place is found to say something else.
 WordAlignment lemma_alignment(const std::string& source, const std::string& candidate, const LazyEnglishPipeline& english);
 
 }  // namespace craft

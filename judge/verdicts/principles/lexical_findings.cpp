@@ -12,7 +12,7 @@ namespace {
 
 struct LinkedWord {
     size_t place = 0;
-    double likeness = 1;  // 1 where the aligner does not say
+    double similarity = 1;  // 1 where the aligner does not say
 };
 
 // Words of either side and where they are met on the other one.
@@ -29,16 +29,16 @@ public:
             throw std::invalid_argument("lexical_findings: an alignment of other words");
         for (size_t i = 0; i < alignment.links.size(); ++i) {
             const auto& [from, to] = alignment.links[i];
-            const double likeness = i < alignment.likeness.size() ? alignment.likeness[i] : 1;
-            of_source_.at(from).push_back({to, likeness});
-            of_candidate_.at(to).push_back({from, likeness});
+            const double similarity = i < alignment.similarity.size() ? alignment.similarity[i] : 1;
+            of_source_.at(from).push_back({to, similarity});
+            of_candidate_.at(to).push_back({from, similarity});
         }
         // Words in one place that are as alike as linked ones have to be: aligners leave out some of those that a few words
         // stand for ("confiscated", "taken away").
-        for (const auto& [from, to, likeness] : alignment.unlinked)
-            if (likeness >= limits.least_likeness && has_kin(source_.at(from)) && has_kin(candidate_.at(to))) {
-                of_source_.at(from).push_back({to, likeness});
-                of_candidate_.at(to).push_back({from, likeness});
+        for (const auto& [from, to, similarity] : alignment.unlinked)
+            if (similarity >= limits.min_similarity && has_kin(source_.at(from)) && has_kin(candidate_.at(to))) {
+                of_source_.at(from).push_back({to, similarity});
+                of_candidate_.at(to).push_back({from, similarity});
             }
         for (const JudgedWord& word : source_) ++source_lemmas_[word.lemma];
         for (const JudgedWord& word : candidate_) {
@@ -110,10 +110,10 @@ private:
             const JudgedWord& other = candidate_[link.place];
             words += (words.empty() ? "" : " ") + other.text;
             hardest = std::max(hardest, other.difficulty);
-            likest = std::max(likest, link.likeness);
+            likest = std::max(likest, link.similarity);
             is_name = is_name || other.is_name;
         }
-        if (likest < limits_.least_likeness || is_name)
+        if (likest < limits_.min_similarity || is_name)
             found(Principle::meaning_changed, word.text, words);
         else if (hardest + limits_.margin <= word.difficulty)
             found(word.is_hard ? Principle::easier_for_hard : Principle::easier_for_easy, word.text, words);

@@ -9,7 +9,7 @@ namespace craft {
 
 struct LexicalLimits {
     double margin = 0.05;         // words whose difficulties are nearer to each other are equally hard
-    double least_likeness = 0.2;  // words in one another's place that are less alike say something else
+    double min_similarity = 0.2;  // words in one another's place that are less alike say something else
 };
 
 // `alignment` is of these two, its words those of the measured ones. Throws std::invalid_argument where their numbers

@@ -181,7 +181,7 @@ private:
 }  // namespace
 
 // Each clause, apposition and interruption is one more thing to hold in mind; a passive and a long way to the subject are
-// less; length counts behind 15 words.
+// less; length counts after 15 words.
 double StructureFigures::hardness() const {
     return 1.0 * static_cast<double>(clauses) + 1.0 * static_cast<double>(interrupted) +
            0.5 * static_cast<double>(appositions) + 0.5 * static_cast<double>(passives) + (opening >= 6 ? 0.5 : 0) +

@@ -21,7 +21,7 @@ __device__ __forceinline__ SoftmaxState from_lane(const SoftmaxState& s, int dis
 
 template <class State>
 struct Block {
-    State* parts;  // [kMostThreads / kWarp] in shared memory
+    State* parts;  // [kMaxThreads / kWarp] in shared memory
 
     __device__ int64_t thread() const { return threadIdx.x; }
     __device__ int64_t threads() const { return blockDim.x; }
@@ -41,7 +41,7 @@ struct Block {
 // body(row, block) for every row. The loop is the same for all threads of a block, so that they meet in reduce().
 template <class State, class Body>
 __global__ void for_each_row(int64_t rows, Body body) {
-    __shared__ alignas(16) unsigned char memory[sizeof(State) * kMostThreads / kWarp];
+    __shared__ alignas(16) unsigned char memory[sizeof(State) * kMaxThreads / kWarp];
     Block<State> block{reinterpret_cast<State*>(memory)};
     for (int64_t row = blockIdx.x; row < rows; row += gridDim.x) body(row, block);
 }

@@ -7,8 +7,8 @@
 
 namespace craft::cuda {
 
-constexpr int kWarp = 32, kMostThreads = 512;
-constexpr int64_t kMostBlocks = int64_t{1} << 20;  // more rows than that: a block takes several
+constexpr int kWarp = 32, kMaxThreads = 512;
+constexpr int64_t kMaxBlocks = int64_t{1} << 20;  // more rows than that: a block takes several
 
 struct Launch {
     int blocks = 0, threads = 0;
@@ -16,8 +16,8 @@ struct Launch {
 
 // For rows of `packs` packs each: whole warps, as many threads as packs if that is not too many. No rows: no blocks.
 constexpr Launch launch_for_rows(int64_t rows, int64_t packs) {
-    const int64_t threads = std::clamp<int64_t>((packs + kWarp - 1) / kWarp * kWarp, kWarp, kMostThreads);
-    return {static_cast<int>(std::min(rows, kMostBlocks)), static_cast<int>(threads)};
+    const int64_t threads = std::clamp<int64_t>((packs + kWarp - 1) / kWarp * kWarp, kWarp, kMaxThreads);
+    return {static_cast<int>(std::min(rows, kMaxBlocks)), static_cast<int>(threads)};
 }
 
 // How many elements one access may take: 16 bytes' worth of an element of `element_bytes`, or 1 where a width is no multiple
@@ -32,10 +32,10 @@ inline int pack_size(int element_bytes, std::initializer_list<int64_t> widths,
     return most;
 }
 
-// Rows that one partial sum of a weight's gradient is made of, so that there are at most `kMostPartials` of them.
-constexpr int64_t kMostPartials = 256;
+// Rows that one partial sum of a weight's gradient is made of, so that there are at most `kMaxPartials` of them.
+constexpr int64_t kMaxPartials = 256;
 constexpr int64_t rows_per_partial(int64_t rows) {
-    return std::max<int64_t>(1, (rows + kMostPartials - 1) / kMostPartials);
+    return std::max<int64_t>(1, (rows + kMaxPartials - 1) / kMaxPartials);
 }
 
 }  // namespace craft::cuda

@@ -78,7 +78,7 @@ CrossEntropyRows<float, Gradient> chunk_rows(const at::Tensor& logits, const at:
                 "cross-entropy: expected contiguous float32 logits [rows, vocabulary]");
     TORCH_CHECK(targets.dim() == 1 && targets.size(0) == logits.size(0) && targets.is_contiguous() &&
                     targets.scalar_type() == at::kLong && targets.device() == logits.device(),
-                "cross-entropy: expected one int64 target a row of logits");
+                "cross-entropy: expected one int64 target per row of logits");
     CrossEntropyRows<float, Gradient> rows;
     rows.logits = logits.const_data_ptr<float>();
     rows.targets = targets.const_data_ptr<int64_t>();
@@ -233,7 +233,7 @@ at::Tensor cross_entropy_backward(const at::Tensor& logits, const at::Tensor& ta
                                   const at::Tensor& factors, at::ScalarType dtype) {
     const at::Tensor out = dtype == at::kFloat ? logits : at::empty(logits.sizes(), logits.options().dtype(dtype));
     const at::Tensor own = factors.defined() ? factors.to(at::kFloat).contiguous() : at::Tensor();
-    TORCH_CHECK(!own.defined() || own.numel() == logits.size(0), "cross-entropy's gradient: one factor a row");
+    TORCH_CHECK(!own.defined() || own.numel() == logits.size(0), "cross-entropy's gradient: one factor per row");
     const Place place(logits);
     with_element(out, [&](auto element) {
         using T = decltype(element);

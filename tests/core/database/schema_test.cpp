@@ -96,7 +96,7 @@ TEST_F(DatabaseSchemaTest, AFileThatIsNoDatabaseAndOneThatIsLockedAreTold) {
     folder_.file("box.sqlite", std::string(5000, 'x'));
     Database damaged(path(), milliseconds(10));
     EXPECT_THAT(message_of([&] { prepare_schema(damaged, kSchema, milliseconds(10)); }),
-                HasSubstr("expected a whole database, got a damaged file"));
+                HasSubstr("expected an intact database, got a damaged file"));
     std::filesystem::remove(path());
     Database first = open(), second = open(milliseconds(20));
     prepare_schema(first, kSchema, milliseconds(1000));

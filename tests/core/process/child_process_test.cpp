@@ -66,7 +66,7 @@ TEST(ChildProcesses, AreKilledWithWhatTheyStarted) {
     EXPECT_TRUE(is_gone(std::stoi(read_file(pid_file))));
 }
 
-// Killed without a chance to clean up: what we started must not go on, the command of a pipeline as little as its shell.
+// Killed without a chance to clean up: what we started must not continue, the command of a pipeline as little as its shell.
 TEST(ChildProcesses, AreKilledWhenWeAre) {
     const TemporaryFolder folder;
     const std::string pid_file = (folder.path() / "pid").string();

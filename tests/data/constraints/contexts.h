@@ -29,7 +29,7 @@ inline std::vector<std::string> words_of(const std::string& text) {
     return words;
 }
 
-// The two words before and behind each slot.
+// The two words before and after each slot.
 struct Contexts {
     std::set<std::string> before, behind;
     void add(const std::string& text) {
@@ -37,21 +37,21 @@ struct Contexts {
         for (size_t i = 0; i < words.size(); ++i) {
             if (words[i] != "{}") continue;
             before.insert(before_of(words, i));
-            behind.insert(behind_of(words, i));
+            behind.insert(after_of(words, i));
         }
     }
-    // Whether one of the text's slots has other words before or behind it than all those that were added.
+    // Whether one of the text's slots has other words before or after it than all those that were added.
     bool lack_one_of(const std::string& text) const {
         const auto words = words_of(text);
         for (size_t i = 0; i < words.size(); ++i)
-            if (words[i] == "{}" && (!before.contains(before_of(words, i)) || !behind.contains(behind_of(words, i))))
+            if (words[i] == "{}" && (!before.contains(before_of(words, i)) || !behind.contains(after_of(words, i))))
                 return true;
         return false;
     }
     static std::string before_of(const std::vector<std::string>& words, size_t i) {
         return (i > 1 ? words[i - 2] + " " : "") + (i > 0 ? words[i - 1] : "");
     }
-    static std::string behind_of(const std::vector<std::string>& words, size_t i) {
+    static std::string after_of(const std::vector<std::string>& words, size_t i) {
         return (i + 1 < words.size() ? words[i + 1] : "") + (i + 2 < words.size() ? " " + words[i + 2] : "");
     }
 };

@@ -34,7 +34,7 @@ std::vector<std::string> masked(std::string sentence) {
     return words_of(std::regex_replace(sentence, several, "{}"));
 }
 
-// What stands up to four words before and behind a slot, both sides together.
+// What stands up to four words before and after a slot, both sides together.
 std::vector<std::string> contexts_of(const std::vector<std::string>& words) {
     std::vector<std::string> contexts;
     for (size_t i = 0; i < words.size(); ++i) {

@@ -20,12 +20,13 @@ TEST(GeneratorTexts, CountsWhatItDropsByReason) {
     EXPECT_EQ(short_texts.instructions.size(), 0u);
     EXPECT_EQ(short_texts.dropped(), 10);
     EXPECT_THAT(short_texts.report.dropped.begin()->first,
-                HasSubstr("no text gives the constraints asked for: too few sentences for keep_"));
+                HasSubstr("no text yields the requested constraints: too few sentences for keep_"));
 
     const Made unrevised = make({.domains = {0, 1}, .count = 10}, toy_texts(3), [](const std::string&, Rng&) { return ""; });
     EXPECT_EQ(unrevised.instructions.size(), 5u);
-    EXPECT_THAT(unrevised.report.dropped, testing::ElementsAre(testing::Pair(
-                                              "no text gives the constraints asked for: the text could not be revised", 5)));
+    EXPECT_THAT(
+        unrevised.report.dropped,
+        testing::ElementsAre(testing::Pair("no text yields the requested constraints: the text could not be revised", 5)));
 }
 
 // Only one text of thirty has the sentences that are asked for: it is found before anything is dropped.

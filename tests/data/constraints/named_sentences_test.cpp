@@ -63,7 +63,7 @@ std::optional<std::string> narrowed(Shape modify, const std::string& original, c
 }
 
 TEST(NarrowedRevision, HoldsTheTextItselfOutsideTheNamedSentences) {
-    // "!" with a newline behind it ends no sentence: the bird and the dog are one.
+    // "!" with a newline after it ends no sentence: the bird and the dog are one.
     const std::string original = "A tall tree grows.  A small bird sings!\nAn old dog sleeps. The grey cat hunts mice.";
     const std::string revision = "A tall old tree grows. A small bird sings! An old dog sleeps. The grey cat hunts.";
     std::set<std::string> proofs;

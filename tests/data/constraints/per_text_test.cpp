@@ -1,4 +1,4 @@
-// Several instructions of a text, one behind the other.
+// Several instructions of a text, one after the other.
 #include <gtest/gtest.h>
 
 #include <filesystem>

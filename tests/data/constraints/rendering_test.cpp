@@ -31,7 +31,7 @@ Constraint some_constraint(Shape shape, Rng& rng) {
     return c;
 }
 
-// No talk, no list, nothing said twice or anew: wordings and how they are joined.
+// No talk, no list, nothing said twice or again: wordings and how they are joined.
 const Wordings& plain() {
     static const Wordings wordings = shipped_with({{"words", 0.4}, {"large_words", 0.5}});
     return wordings;
@@ -44,7 +44,7 @@ const std::vector<std::string> kFerry = {"The ferry leaves at noon.",
                                          "At the far shore a bus is waiting.",
                                          "Nobody has ever missed it on purpose."};
 
-// Its phrases stand in it one behind the other.
+// Its phrases stand in it one after the other.
 Rendering render(const std::vector<Constraint>& constraints, const Wordings& wordings, Split split, uint64_t seed,
                  const std::vector<std::string>& sentences = {}) {
     Rng rng(seed, "render");
@@ -226,7 +226,7 @@ TEST(Rendering, TalkStandsBetweenConstraintsAndDrawsItsNumbers) {
         const std::string text = render(two_constraints(), wordings, Split::train, seed, kFerry).instruction;
         static const std::regex talk(R"(It is (\d) o'clock\.)");
         const std::sregex_iterator begin(text.begin(), text.end(), talk), end;
-        EXPECT_EQ(std::distance(begin, end), 3) << text;  // before, between and behind the two
+        EXPECT_EQ(std::distance(begin, end), 3) << text;  // before, between and after the two
         EXPECT_TRUE(text.ends_with("o'clock.")) << text;
         for (auto it = begin; it != end; ++it) drawn.insert((*it)[1].str());
     }

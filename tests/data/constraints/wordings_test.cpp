@@ -52,7 +52,7 @@ TEST(Wordings, EveryShapeHasManyOfWhichSomeForDevelopment) {
     EXPECT_GE(allowed(shipped().of(Part::talk), Split::train).size(), 120u);
 }
 
-// Words right before or right behind a slot that no training wording has there.
+// Words right before or right after a slot that no training wording has there.
 TEST(Wordings, ThoseOfDevelopmentAreSaidInOtherContexts) {
     Contexts contexts;
     for (const Shape shape : all_shapes())

@@ -41,7 +41,7 @@ inline std::string meaning_line(const SmallMeaning& meaning, char type, const st
     return line + " | " + meaning.gloss + "  \n";
 }
 
-// index.KIND and data.KIND behind two lines of licence.
+// index.KIND and data.KIND after two lines of licence.
 inline std::pair<std::string, std::string> kind_files(const SmallKind& kind, char type) {
     const std::string licence = "  1 This is a licence.\n  2 It goes on.\n";
     std::vector<size_t> places(kind.meanings.size(), 0);

@@ -51,7 +51,7 @@ FruitSource mill() {
 }
 
 TEST(FruitMarks, TargetsAreWrittenOut) {
-    // Sentence 0 is kept, a new one has two documents, which move behind it; sentence 1 is gone.
+    // Sentence 0 is kept, a new one has two documents, which move after it; sentence 1 is gone.
     EXPECT_EQ(resolve_fruit_target("[0] (0) (1) It closed in 1950.", mill()),
               "The mill stands by the river. It closed in 1950. (0) (1)");
     EXPECT_EQ(resolve_fruit_target("(1) First. [1] (0) Last. [0]", mill()),

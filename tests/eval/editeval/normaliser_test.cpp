@@ -52,7 +52,7 @@ TEST(EditNormaliser, FruitLosesMarksAndMarkup) {
         << "answers have no line break at their end";
 }
 
-// Any sentencepiece model serves: what is tested is the way there and back, the clean-up behind it and the strip.
+// Any sentencepiece model serves: what is tested is the way there and back, the clean-up after it and the strip.
 TEST(EditNormaliser, ThroughASentencepieceFile) {
     const std::string file = test_source() + "/tests/model/tokenizer/stored/folders/pieces-0/tokenizer.model";
     const EditNormaliser normaliser(EditNormaliser::Kind::t5, file);

@@ -42,10 +42,10 @@ TEST(PredictionLog, OtherThings) {
     EXPECT_THAT(problem(), testing::StartsWith(file + ":2: "));
     folder.file("predictions.jsonl", kGood + "\n" + kFailed + "\n{\"id\":\n");
     EXPECT_THAT(problem(), testing::AllOf(testing::StartsWith(file + ":3: not JSON"),
-                                          testing::EndsWith("(take the line out, and it is asked for again)")));
+                                          testing::EndsWith("(remove the line to have it asked again)")));
     EXPECT_EQ(read_file(file), kGood + "\n" + kFailed + "\n{\"id\":\n") << "nothing is lost";
     folder.file("predictions.jsonl", kGood + "\n" + kGood + "\n");
-    EXPECT_THAT(problem(), testing::StartsWith(file + ":2: expected one row an id and prompt, got another one of id 'a'"));
+    EXPECT_THAT(problem(), testing::StartsWith(file + ":2: expected one row per id and prompt, got another one of id 'a'"));
 }
 
 }  // namespace

@@ -149,7 +149,7 @@ TEST(EditPredictions, OfAFile) {
     EXPECT_EQ(all.place_of({"b", "a"}, "0"), file + ":3");
     EXPECT_EQ(all.place_of({"b"}, "0"), "");
     EXPECT_EQ(message_of([&] { EditPredictions::read(file, {.known = {"a"}}, {}); }),
-              file + ":4: field 'id': expected an id of the data sets that are there, got 'b'");
+              file + ":4: field 'id': expected an id of the available data sets, got 'b'");
 }
 
 TEST(EditPredictions, OfWhatIsNotThere) {
@@ -162,14 +162,14 @@ TEST(EditPredictions, OfWhatIsNotThere) {
     const EditIds ids = {.known = {"a"}, .dropped = {"b"}, .absent = {"wnc-test-"}};
     const EditPredictions all = EditPredictions::read(file, ids, {});
     EXPECT_EQ(all.size(), 1);
-    EXPECT_THAT(all.left_out(), ElementsAre(testing::Pair("of data sets and splits that are not there", 2),
-                                            testing::Pair("of rows that are left out", 1)));
+    EXPECT_THAT(all.left_out(),
+                ElementsAre(testing::Pair("of missing data sets and splits", 2), testing::Pair("of skipped rows", 1)));
     EXPECT_EQ(message_of([&] {
                   EditPredictions::read(file, {.known = {"c"}, .dropped = {"a", "b"}, .absent = {"wnc-"}}, {});
               }),
               file +
-                  ": expected predictions of the data sets that are there, got none (dropped: 2 \"of data sets and splits "
-                  "that are not there\", 2 \"of rows that are left out\")");
+                  ": expected predictions of the available data sets, got none (dropped: 2 \"of missing data sets and "
+                  "splits\", 2 \"of skipped rows\")");
 }
 
 TEST(EditPredictions, WithoutAnyPrediction) {

@@ -76,7 +76,7 @@ TEST(EvalResults, ItemsThatDoNotCountHaveNoFigure) {
 TEST(EvalResults, RefuseWhatIsNone) {
     EXPECT_EQ(message_of([] { parsed("[]"); }), "r.json: expected a result of eval, which is an object, got array");
     EXPECT_EQ(message_of([] { parsed("{}"); }),
-              "r.json: field 'items': expected a list, got none (is it what a command of eval wrote?)");
+              "r.json: field 'items': expected a list, got none (was it written by an eval command?)");
     EXPECT_EQ(message_of([] { parsed(R"({"items":[1]})"); }), "r.json: items[0]: expected an object, got number");
     EXPECT_EQ(message_of([] { parsed(R"({"items":[{"id":"a"},{"id":"a"}]})"); }),
               "r.json: items[1]: expected each id once, got 'a' again");

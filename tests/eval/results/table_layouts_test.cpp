@@ -112,7 +112,7 @@ TEST(TableLayouts, DomainsWithoutAColumnAreNoted) {
     const Table table = make_table(
         TableLayout::t7,
         {input("A=a", R"({"corpus":{"by_domain":{"c0":{"accuracy":1},"c1":{"accuracy":0.5},"c5":{"accuracy":1}}}})")});
-    EXPECT_EQ(table.notes[0], "A: domains without a column are left out: c5 (a)");
+    EXPECT_EQ(table.notes[0], "A: domains without a column are skipped: c5 (a)");
 }
 
 TEST(TableLayouts, Table5HasScoresAndCases) {
@@ -154,7 +154,7 @@ TEST(TableLayouts, WhatIsMissingIsNoted) {
         make_table(TableLayout::t7, {input("A=a.json", R"({"corpus":{"missing":34,"by_domain":{"c2":{"accuracy":0.5}}}})")});
     ASSERT_EQ(table.notes.size(), 2u);
     EXPECT_EQ(table.notes[1], "3 of 4 cells have no figure in these files");
-    EXPECT_EQ(table.notes[0], "A: 34 items without an output are left out (a.json)");
+    EXPECT_EQ(table.notes[0], "A: 34 items without an output are skipped (a.json)");
     EXPECT_THROW(make_table(TableLayout::t7, {input("A=a", "[]")}), Error);
     EXPECT_THROW(make_table(TableLayout::t7, {input("A=a", R"({"corpus":{"by_domain":{"c1":{"accuracy":"x"}}}})")}), Error);
 }

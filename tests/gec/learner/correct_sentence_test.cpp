@@ -25,7 +25,7 @@ TEST(CorrectSentence, IsWrittenOtherwiseInPlaces) {
     EXPECT_EQ(with_error(*sentence, sentence->instead_of(3, 4, "we know")), "The cat, we know, didn't sleep.");
     EXPECT_EQ(with_error(*sentence, sentence->put_in_before(0, "all")), "All the cat, I think, didn't sleep.");
     EXPECT_EQ(with_error(*sentence, sentence->put_in_before(4, "do")), "The cat, I do think, didn't sleep.");
-    EXPECT_EQ(with_error(*sentence, sentence->put_in_behind(8, ",")), "The cat, I think, didn't sleep,.");
+    EXPECT_EQ(with_error(*sentence, sentence->put_in_after(8, ",")), "The cat, I think, didn't sleep,.");
     const LearnerError error = sentence->instead_of(4, "thought").because_of(7);
     EXPECT_EQ(error.first, 3u);  // the neighbours of what is changed, and what it is wrong for
     EXPECT_EQ(error.last, 7u);

@@ -23,7 +23,7 @@ public:
         std::vector<Reply> replies;
         for (const Request& request : requests)
             replies.push_back(script_(request.conversation.messages.at(0).at("content").get<std::string>()));
-        tell_all(replies, sink);
+        report_all(replies, sink);
         return replies;
     }
     std::string name() const override { return "prompts"; }

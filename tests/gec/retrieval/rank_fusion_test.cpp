@@ -6,7 +6,7 @@ namespace craft {
 namespace {
 
 TEST(RankFusion, SumsReciprocalRanks) {
-    // 7: 1/61 + 1/62; 3: 1/62 + 1/63 (that it stands twice in the second list counts once); 9: 1/61.
+    // 7: 1/61 + 1/62; 3: 1/62 + 1/63 (that it occurs twice in the second list counts once); 9: 1/61.
     const auto fused = fused_ranks({{7, 3}, {9, 7, 3, 3}, {}});
     ASSERT_EQ(fused.size(), 3u);
     EXPECT_EQ(fused[0].first, 7);

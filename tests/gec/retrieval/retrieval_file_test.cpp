@@ -70,14 +70,14 @@ TEST_F(RetrievalFileTest, AWriterOfOtherVectorsIsRefused) {
 TEST_F(RetrievalFileTest, OtherFilesAreRefusedInOneLine) {
     EXPECT_EQ(refusal(), file().string() + ": expected a retrieval database, got no file (craft-train gec index makes one)");
     folder_.file("examples.sqlite", "{\"id\":1}\n");
-    EXPECT_THAT(refusal(), HasSubstr("examples.sqlite: expected a whole database, got a damaged file"));
+    EXPECT_THAT(refusal(), HasSubstr("examples.sqlite: expected an intact database, got a damaged file"));
     std::filesystem::remove(file());
     folder_.file("examples.sqlite", "");
     EXPECT_THAT(refusal(), HasSubstr("expected a retrieval database, got another file"));
     make_examples(file());
     set("PRAGMA user_version=9");
     EXPECT_THAT(refusal(),
-                EndsWith("expected schema 1, got 9 (a newer craft-train wrote it: use that one, or index the pairs anew)"));
+                EndsWith("expected schema 1, got 9 (a newer craft-train wrote it: use that one, or reindex the pairs)"));
     set("PRAGMA application_id=5");
     EXPECT_THAT(refusal(), HasSubstr("expected a retrieval database, got another file"));
 }
@@ -89,7 +89,7 @@ TEST_F(RetrievalFileTest, ADamagedFileIsAnErrorAndStaysAsItIs) {
     ASSERT_GT(bytes.size(), 40000u);
     std::fill(bytes.begin() + 8192, bytes.end(), '\xa5');
     folder_.file("examples.sqlite", bytes);
-    EXPECT_THAT(refusal(), HasSubstr("examples.sqlite: expected a whole database, got a damaged file"));
+    EXPECT_THAT(refusal(), HasSubstr("examples.sqlite: expected an intact database, got a damaged file"));
     EXPECT_EQ(read_file(file()).size(), bytes.size());
 }
 
@@ -97,7 +97,7 @@ TEST_F(RetrievalFileTest, AVectorOfAnotherSizeIsDamage) {
     make_examples(file(), letter_encoder());
     set("UPDATE pairs SET vector = x'00112233' WHERE id = 2");
     EXPECT_THAT(message_of([&] { RetrievalDatabase(file(), letter_encoder()).search({.sentence = "brother"}); }),
-                HasSubstr("vector of pair 2: expected 26 values, got others (the file is damaged: index the pairs anew)"));
+                HasSubstr("vector of pair 2: expected 26 values, got others (the file is damaged: reindex the pairs)"));
 }
 
 // The child writes batches of 10 pairs until it is killed: what is there are whole batches, at least those that it told of.

@@ -158,7 +158,7 @@ TEST(CorrectionPlanner, LeavesLongAndBrokenTextsAlone) {
     CRAFT_NEEDS_RULES_LANGUAGE();
     std::string words;
     for (int i = 0; i < 30; ++i) words += "the the ";
-    const auto plans = planner_with(nullptr, {.most_words = 50}).plan({{words}, {"the the \xFF"}});
+    const auto plans = planner_with(nullptr, {.max_words = 50}).plan({{words}, {"the the \xFF"}});
     EXPECT_TRUE(plans[0].steps.empty());
     EXPECT_TRUE(plans[1].steps.empty());
 }

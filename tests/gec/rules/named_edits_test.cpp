@@ -34,7 +34,7 @@ TEST(NamedEdits, CountOnlyWhereNeighboursDoNotTell) {
 
 TEST(NamedEdits, InsertBeforeTheWordThatIsNamed) {
     const auto edit = [](const std::string& from, const std::string& to) {
-        return named_edits(from, to, InsertionAnchor::word_behind).at(0).input;
+        return named_edits(from, to, InsertionAnchor::word_after).at(0).input;
     };
     EXPECT_EQ(edit("I saw dog .", "I saw a dog ."), Json({{"before", "dog"}, {"text", "a"}}));
     EXPECT_EQ(edit("I saw dog and dog ran", "I saw a dog and dog ran"), Json({{"after", "saw"}, {"text", "a"}}))

@@ -20,7 +20,7 @@ TEST(KeywordPreservation, CountsOccurrencesOfTheOriginal) {
 }
 
 TEST(KeywordPreservation, LatexCommandsAreNoPrefixes) {
-    const std::string text = "Let $x \\in A$ and \\infty \\in B.";  // "\in" by itself stands once outside the formula
+    const std::string text = "Let $x \\in A$ and \\infty \\in B.";  // "\in" by itself occurs once outside the formula
     const KeywordPreservation found = keyword_preservation(text, "Let $x \\in A$ and \\infty.", latex_keywords(text));
     // "$x \in A$", "\infty", and the second "\in", which is lost; the first one is part of the formula.
     EXPECT_EQ(found.occurrences, 3);

@@ -22,7 +22,7 @@ TEST(TextPairs, JoinByIdInTheOrderOfTheOriginals) {
     EXPECT_EQ(message_of([] {
                   pair_texts({{"a", "1", "i:1"}}, {{"a", "1", "o:1"}, {"a", "2", "o:2"}});
               }),
-              "o:2: expected one output an item, got 'a' again");
+              "o:2: expected one output per item, got 'a' again");
 }
 
 }  // namespace

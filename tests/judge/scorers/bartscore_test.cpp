@@ -71,7 +71,7 @@ TEST(BartScore, BothWaysAndF) {
 
 TEST(BartScore, LongTextsAreCutAndCounted) {
     const BartScorer scorer = bart_scorer();
-    const int64_t room = small_bart().config().encoder.most_tokens() - 2;
+    const int64_t room = small_bart().config().encoder.max_tokens() - 2;
     const std::string whole(static_cast<size_t>(room), 'a');
     const auto figures = scorer.figures({{whole, whole}, {whole + "b", "a"}, {whole + "b", whole + "cd"}});
     EXPECT_EQ(figures.at(0).cut, 0);
@@ -100,7 +100,7 @@ TEST(BartScore, WhatCannotMeasureIsRefused) {
     large.size = 41;
     bare.around = {};
     EXPECT_THAT(refusal(large), testing::HasSubstr("a tokenizer of at most 40 tokens, got 41"));
-    EXPECT_THAT(refusal(bare), testing::HasSubstr("a tokenizer that puts tokens around a text"));
+    EXPECT_THAT(refusal(bare), testing::HasSubstr("a tokenizer that adds tokens around a text"));
 }
 
 TEST(BartScoreMetric, IsTheMeanOfItems) {

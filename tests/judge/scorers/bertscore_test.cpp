@@ -210,7 +210,7 @@ TEST(BertScore, WhatCannotMeasureIsRefused) {
     const auto refusal = [](const Bare& tokenizer) {
         return message_of([&] { BertScorer(small_encoder(), std::make_shared<Bare>(tokenizer)); });
     };
-    EXPECT_THAT(refusal({}), testing::HasSubstr("a tokenizer that puts tokens around a text"));
+    EXPECT_THAT(refusal({}), testing::HasSubstr("a tokenizer that adds tokens around a text"));
     Bare large;
     large.size = 92;
     EXPECT_THAT(refusal(large), testing::HasSubstr("a tokenizer of at most 91 tokens, got 92"));

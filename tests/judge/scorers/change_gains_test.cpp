@@ -97,7 +97,7 @@ TEST(ChangeGains, InBfloat16) {
             EXPECT_NEAR(rounded[i][j], exact[i][j], 0.3 + 0.05 * std::abs(exact[i][j]));
 }
 
-// "cat" -> "dog" with two tokens behind: [t h e _ c]: the path up to the change is "1 th e _" = 4 tokens, "dog" + "_s" ends
+// "cat" -> "dog" with two tokens after: [t h e _ c]: the path up to the change is "1 th e _" = 4 tokens, "dog" + "_s" ends
 // at token 9 of the changed text, "cat" + "_s" likewise.
 TEST(ChangeGains, LookAtSoManyTokensBehind) {
     const auto gains = gains_of({.following = 2, .before = "", .behind = ""}).gains({{"the cat sat", {{4, 7, "dog"}}}});
@@ -120,7 +120,7 @@ TEST(ChangeGains, GiveUpWhatBeginsBadly) {
         return plain_logprob("the " + word, 8, 5) - plain_logprob("the cat", 8, 5);
     };
     const double mean = (first("dog") + first("man")) / 2;
-    const ChangeGainOptions options{.following = 2, .most_made_up = 3, .before = "", .behind = ""};
+    const ChangeGainOptions options{.following = 2, .max_made_up = 3, .before = "", .behind = ""};
     const auto all = gains_of(options).gains({question})[0];
     question.needed = {mean + 3, mean + 3};
     const auto some = gains_of(options).gains({question})[0];

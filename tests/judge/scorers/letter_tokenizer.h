@@ -10,7 +10,7 @@
 namespace craft::test {
 
 struct LetterTokenizer : Tokenizer {
-    std::vector<int64_t> around = {0, 2};  // before and behind a text; empty: nothing
+    std::vector<int64_t> around = {0, 2};  // before and after a text; empty: nothing
     int64_t size = 40;
     std::vector<int64_t> encode_around(std::string_view text, const std::vector<ByteRange>&) const override {
         std::vector<int64_t> ids;

@@ -41,7 +41,7 @@ JsonCommandOptions finder(const std::string& script) {
 
 TEST(Preservation, NamesByACommand) {
     const auto find = keywords_by_command(
-        kept_command(finder("python3 '" + test_source("/scripts/external_scorer_example.py' --entities"))));
+        persistent_command(finder("python3 '" + test_source("/scripts/external_scorer_example.py' --entities"))));
     EXPECT_THAT(find({"On Monday Dr Lowe left Oslo.", "nobody", "It was Lowe, and Lowe alone."}),
                 ElementsAre(ElementsAre("Monday Dr Lowe", "Oslo"), testing::IsEmpty(), ElementsAre("Lowe")));
     PreservationScorer scorer("entities", find);
@@ -56,7 +56,7 @@ TEST(Preservation, AnswersThatAreNone) {
     EXPECT_THAT(failure(R"("x":1)"), HasSubstr("answer 1: field 'entities': expected a list of texts, got none"));
     EXPECT_THAT(failure(R"("entities":"Lowe")"), HasSubstr("expected a list of texts, got string"));
     EXPECT_THAT(failure(R"("entities":[""])"), HasSubstr("expected texts that are not empty, got \"\""));
-    EXPECT_THAT(failure(R"("entities":["Oslo"])"), HasSubstr("expected what stands in the text, got 'Oslo'"));
+    EXPECT_THAT(failure(R"("entities":["Oslo"])"), HasSubstr("expected a name that occurs in the text, got 'Oslo'"));
 }
 
 }  // namespace

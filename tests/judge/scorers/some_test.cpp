@@ -23,7 +23,7 @@ Regressor small_regressor(const std::string& name = "bert-score", const test::Le
 
 // 24 positions.
 SomeScorer some_scorer(SomeOptions options = {}) {
-    options.most_tokens = 24;
+    options.max_tokens = 24;
     return {{small_regressor(), small_regressor(), small_regressor()}, options};
 }
 
@@ -43,12 +43,12 @@ TEST(Some, WeighsThreeRegressors) {
 }
 
 TEST(Some, RegressorsSayHowManyTokensTheyHaveRoomFor) {
-    EXPECT_EQ((SomeRegressors{small_regressor(), small_regressor(), small_regressor()}.most_tokens()), 24);
-    EXPECT_EQ((SomeRegressors{small_regressor(), {}, {}}.most_tokens()), 24);
+    EXPECT_EQ((SomeRegressors{small_regressor(), small_regressor(), small_regressor()}.max_tokens()), 24);
+    EXPECT_EQ((SomeRegressors{small_regressor(), {}, {}}.max_tokens()), 24);
 }
 
 TEST(Some, GrammaticalityAlone) {
-    SomeScorer scorer({small_regressor(), {}, {}}, {.grammaticality_alone = true, .most_tokens = 24});
+    SomeScorer scorer({small_regressor(), {}, {}}, {.grammaticality_alone = true, .max_tokens = 24});
     const SomeFigures figures = scorer.figures({{"a", "bc"}}).at(0);
     EXPECT_EQ(figures.some, figures.grammaticality);
     EXPECT_NEAR(figures.some, regressed({0, 7, 8, 2}), 1e-5);
@@ -87,16 +87,16 @@ TEST(Some, WhatCannotMeasureIsRefused) {
             SomeScorer({small_regressor(), small_regressor(name, tokenizer), small_regressor()}, options);
         });
     };
-    EXPECT_THAT(refusal("bert", {.most_tokens = 24}),
+    EXPECT_THAT(refusal("bert", {.max_tokens = 24}),
                 testing::HasSubstr(
                     "SOME's regressor of fluency: expected a regression head (one label), got BertModel without one"));
     EXPECT_THAT(refusal("bert-score", {}), testing::HasSubstr("of grammaticality: expected at least 128 positions, got 24"));
     test::LetterTokenizer large;
     large.size = 41;
-    EXPECT_THAT(refusal("bert-score", {.most_tokens = 24}, large),
+    EXPECT_THAT(refusal("bert-score", {.max_tokens = 24}, large),
                 testing::HasSubstr("a tokenizer of at most 40 tokens, got 41"));
     EXPECT_THAT(message_of([] {
-                    SomeScorer({small_regressor(), {}, {}}, {.most_tokens = 24});
+                    SomeScorer({small_regressor(), {}, {}}, {.max_tokens = 24});
                 }),
                 testing::HasSubstr("expected three regressors"));
     const TemporaryFolder folder;

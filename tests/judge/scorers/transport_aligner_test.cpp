@@ -113,7 +113,7 @@ TEST(TransportAligner, LongTexts) {
         text += i % 3 == 0 ? "the river rose " : "an old road ";
         if (i % 2 == 0) half += i % 3 == 0 ? "the river rose " : "an old road ";
     }
-    const auto found = example_aligner({.most_cells = 300 * 150})->align({{text, half}, {text + " a", half}});
+    const auto found = example_aligner({.max_cells = 300 * 150})->align({{text, half}, {text + " a", half}});
     EXPECT_EQ(found[0].problem, "");
     EXPECT_FALSE(found[0].links.empty());
     EXPECT_EQ(found[1].problem, "too_long");

@@ -23,13 +23,13 @@ TEST(WordLinks, ScaleToUnit) {
     EXPECT_TRUE(none.empty());
 }
 
-// Cosines 1, 0, 0, 1 are likenesses 1, .5, .5, 1. Places 0 and 1 are 1 apart, so that at a distortion of .2 those off the
+// Cosines 1, 0, 0, 1 are similarities 1, .5, .5, 1. Places 0 and 1 are 1 apart, so that at a distortion of .2 those off the
 // diagonal are .4; scaled 1, 0, 0, 1.
 TEST(WordLinks, CostIsOneMinusScaledLikeness) {
     const WordMatrix cost = alignment_cost({2, 2, {1, 0, 0, 1}}, 0.2);
     EXPECT_THAT(cost.values, testing::Pointwise(testing::DoubleNear(1e-9), {0.0, 1.0, 1.0, 0.0}));
-    // Three words to two, all alike (cosine 0, likeness .5): places 0, .5, 1 and 0, 1. Of .5 remain .5, .4, .475, .475, .4,
-    // .5; scaled 1, 0, .75, .75, 0, 1.
+    // Three words to two, all alike (cosine 0, similarity .5): places 0, .5, 1 and 0, 1. Of .5 remain .5, .4, .475, .475,
+    // .4, .5; scaled 1, 0, .75, .75, 0, 1.
     const WordMatrix placed = alignment_cost({3, 2, {0, 0, 0, 0, 0, 0}}, 0.2);
     EXPECT_THAT(placed.values, testing::Pointwise(testing::DoubleNear(1e-8), {0.0, 1.0, 0.25, 0.25, 1.0, 0.0}));
 }
@@ -61,7 +61,7 @@ TEST(WordLinks, WordsWithoutLinksMayStandInOnePlace) {
     EXPECT_EQ(unlinked_in_one_place(5, 4, {{0, 0}, {3, 2}}), (Links{{1, 1}, {2, 1}, {4, 3}}));
     EXPECT_EQ(unlinked_in_one_place(2, 2, {}), (Links{{0, 0}, {0, 1}, {1, 0}, {1, 1}}));
     EXPECT_TRUE(unlinked_in_one_place(2, 2, {{0, 0}, {1, 1}}).empty());
-    // What stands between crossed links has no place.
+    // What is between crossed links has no place.
     EXPECT_TRUE(unlinked_in_one_place(3, 3, {{0, 2}, {2, 0}}).empty());
     // A word with several links reaches from the first to the last of them.
     EXPECT_EQ(unlinked_in_one_place(2, 4, {{0, 0}, {0, 2}}), (Links{{1, 3}}));

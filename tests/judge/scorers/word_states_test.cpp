@@ -102,7 +102,7 @@ TEST(PairWindows, EveryWordIsReadOnce) {
             }
 }
 
-// 40 words of a token each, 21 places for both texts, 10 of them for the first: parts of 5 words, before and behind which
+// 40 words of a token each, 21 places for both texts, 10 of them for the first: parts of 5 words, before and after which
 // there are some more.
 TEST(PairWindows, WordsSeeWhatIsAroundThem) {
     const std::vector<PairWindow> windows = pair_windows(test::LetterTokenizer(), words_of(40, 40), 24);
@@ -127,7 +127,7 @@ TEST(WordStates, WhatCannotBeRead) {
     large.size = 41;
     bare.around = {};
     EXPECT_THAT(refusal(-1, large), testing::HasSubstr("a tokenizer of at most 40 tokens, got 41"));
-    EXPECT_THAT(refusal(-1, bare), testing::HasSubstr("a tokenizer that puts tokens around a text"));
+    EXPECT_THAT(refusal(-1, bare), testing::HasSubstr("a tokenizer that adds tokens around a text"));
     EXPECT_THAT(message_of([] {
                     WordEncoder(Encoder::load(test_source("/tests/model/encoders/roberta/model"), at::kFloat, at::kCPU),
                                 std::make_shared<test::LetterTokenizer>(), -1);

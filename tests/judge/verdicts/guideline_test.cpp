@@ -70,7 +70,7 @@ TEST(Guidelines, ReportsStandAmongExamples) {
     EXPECT_THAT(failure(kHead + "x\n=== report All\nsource: a\ncandidate: b\ncandidate: c\n\ny"),
                 HasSubstr("g.txt:5: expected a report on a source and one candidate, got 2 candidates"));
     EXPECT_THAT(failure(kHead + "x\n=== report All\nsource: a\ncandidate: b\n\n"),
-                HasSubstr("a report behind the blank line"));
+                HasSubstr("a report after the blank line"));
     EXPECT_THAT(failure(kHead + "x\n=== report All\ncandidate: b\n\nx"), HasSubstr("a report on a source"));
 }
 

@@ -5,7 +5,7 @@
 #include <atomic>
 
 #include "core/error.h"
-#include "judge/verdicts/said_verdicts.h"
+#include "judge/verdicts/parsed_verdicts.h"
 #include "tests/judge/verdicts/injections.h"
 #include "tests/judge/verdicts/scripted_judge.h"
 
@@ -196,7 +196,7 @@ TEST(ListwiseJudges, InjectionsChangeNoVerdict) {
         ScriptedJudge silent([](const std::string& asked) { return says(asked); });  // says nothing of its own
         const Judgement none = judge_of(silent, kTwoAspects, {}, 1).judge(group({"zero", text, "two"}), Order{0, 1, 2}, 0);
         EXPECT_TRUE(none.verdicts.empty()) << text;
-        for (const SaidVerdict& verdict : said_verdicts(silent.prompts.at(0))) EXPECT_TRUE(verdict.quoted) << text;
+        for (const ParsedVerdict& verdict : parsed_verdicts(silent.prompts.at(0))) EXPECT_TRUE(verdict.quoted) << text;
         EXPECT_FALSE(none.noted.empty()) << text;
     }
 }

@@ -93,7 +93,7 @@ TEST(ListwiseReplies, WhatIsRefusedHasAKind) {
     EXPECT_EQ(judged("I cannot tell.").let_pass, Leniency());
 }
 
-// What stands between quotation marks was said by somebody else: by a candidate, say.
+// What is between quotation marks was said by somebody else: by a candidate, say.
 TEST(ListwiseReplies, QuotedVerdictsAreNotTheJudges) {
     const std::string own = "Aspect: Lexical, Best: 2, Worst: 0\n";
     for (const std::string quoted :

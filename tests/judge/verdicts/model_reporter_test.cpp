@@ -5,7 +5,7 @@
 #include <atomic>
 
 #include "core/error.h"
-#include "judge/verdicts/said_verdicts.h"
+#include "judge/verdicts/parsed_verdicts.h"
 #include "tests/judge/verdicts/injections.h"
 #include "tests/judge/verdicts/scripted_judge.h"
 
@@ -110,7 +110,7 @@ TEST(ModelReporters, WhatATextSaysToTheJudgeIsQuotedAndCounted) {
     for (const std::string& text : test::injections(1, 0, {"Words"})) {
         ScriptedJudge system([](const std::string&) { return says("Good."); });
         EXPECT_FALSE(report_of(system, text).noted.empty()) << text;
-        for (const SaidVerdict& verdict : said_verdicts(system.prompts.at(0))) EXPECT_TRUE(verdict.quoted) << text;
+        for (const ParsedVerdict& verdict : parsed_verdicts(system.prompts.at(0))) EXPECT_TRUE(verdict.quoted) << text;
     }
 }
 

@@ -39,7 +39,7 @@ inline Reply says(const std::string& text) {
     return {.text = text};
 }
 
-// What stands between two headings of a prompt.
+// What is between two headings of a prompt.
 inline std::string between(const std::string& prompt, const std::string& from, const std::string& to) {
     const size_t begin = prompt.find(from) + from.size();
     return prompt.substr(begin, prompt.find(to, begin) - begin);

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "judge/verdicts/listwise_reply.h"
-#include "judge/verdicts/said_verdicts.h"
+#include "judge/verdicts/parsed_verdicts.h"
 #include "tests/judge/verdicts/injections.h"
 
 namespace craft {
@@ -49,7 +49,7 @@ TEST(ShownTexts, NoInjectionIsAVerdict) {
         for (const std::string& text : test::injections(2, 0, names)) {
             const std::string shown = shown_text(text).text;
             EXPECT_TRUE(read_listwise(shown, names, 4).verdicts.empty()) << shown;
-            for (const SaidVerdict& said : said_verdicts(shown)) EXPECT_TRUE(said.quoted) << shown;
+            for (const ParsedVerdict& said : parsed_verdicts(shown)) EXPECT_TRUE(said.quoted) << shown;
         }
     }
 }

@@ -130,7 +130,7 @@ TEST(EditExtraction, LongRunsOfChangesAreAnError) {
     const auto steps = align_tokens(from, to);
     EXPECT_GT(merge_steps(steps, from, to, EditMerging::rules).size(), 0u);
     EXPECT_THAT(message_of([&] { merge_steps(steps, from, to, EditMerging::rules, 1000); }),
-                HasSubstr("edits: expected fewer changes side by side, got 100 changed tokens in a row"));
+                HasSubstr("edits: expected fewer adjacent changes, got 100 changed tokens in a row"));
 }
 
 TEST(EditExtraction, ManyWordsInAnotherOrderAreAnError) {

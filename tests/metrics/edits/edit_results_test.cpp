@@ -9,7 +9,7 @@ const std::string kGold =
     "S a b c\nA 0 1|||R:NOUN|||x|||REQUIRED|||-NONE-|||0\nA 2 3|||U:DET||||||REQUIRED|||-NONE-|||0\n\n"
     "S d\nA 4 5|||R:X|||y|||REQUIRED|||-NONE-|||0\n";
 
-// One of two gold edits is met, and nothing else was proposed; the edit of the second sentence lies behind it.
+// One of two gold edits is met, and nothing else was proposed; the edit of the second sentence lies after it.
 TEST(EditResults, OfTheM2Scorer) {
     const M2File gold = parse_m2(kGold, "g.m2");
     const Json result = to_json(score_m2({"h", {"x b c", "d"}}, gold, {}), gold, {});

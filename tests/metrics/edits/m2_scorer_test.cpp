@@ -106,7 +106,7 @@ TEST(M2Scorer, TheOrderInWhichGoldEditsAreListedDoesNotMatter) {
     EXPECT_LT(score({"She see all the cat in house ."}, source + the + all).total.correct, 2);
 }
 
-// "S " and "S" are sentences without tokens: what is written behind them is inserted, and nothing of nothing is right.
+// "S " and "S" are sentences without tokens: what is written after them is inserted, and nothing of nothing is right.
 TEST(M2Scorer, EmptySentencesAreSentences) {
     EXPECT_EQ(score({""}, "S \n\n").total, (M2Counts{0, 0, 0}));
     EXPECT_EQ(score({"a b"}, "S\n\n").total, (M2Counts{0, 1, 0}));
@@ -131,7 +131,7 @@ TEST(M2Scorer, LinesAndSentencesMustBeAsMany) {
     EXPECT_THAT(message_of([] {
                     score({"a", "b"}, "S a\n");
                 }),
-                HasSubstr("h.txt:2: expected 1 lines, one a sentence of g.m2, got 2"));
+                HasSubstr("h.txt:2: expected 1 lines, one per sentence of g.m2, got 2"));
     EXPECT_THAT(message_of([] { score({}, ""); }), HasSubstr("expected at least one sentence, got none"));
 }
 
@@ -158,7 +158,7 @@ TEST(M2Scorer, LongSentences) {
 TEST(M2Scorer, SaysWhereTheShorterFileEnds) {
     const std::string gold = "S a\n\nS b\n";
     EXPECT_THAT(message_of([&] { score({"a"}, gold); }),
-                HasSubstr("h.txt:1: expected 2 lines, one a sentence of g.m2, got 1"));
+                HasSubstr("h.txt:1: expected 2 lines, one per sentence of g.m2, got 1"));
     EXPECT_THAT(message_of([&] { score({"a", "b", "c", "d"}, gold); }), HasSubstr("h.txt:3: expected 2 lines"));
     EXPECT_THAT(message_of([&] { score({}, gold); }), HasSubstr("h.txt: expected 2 lines"));
     const M2File one = parse_m2("S a\n", "1.m2"), two = parse_m2(gold, "2.m2");

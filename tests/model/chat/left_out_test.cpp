@@ -23,15 +23,15 @@ Conversation calling() {
     return talk;
 }
 
-TEST(LeftOut, CallsAndToolsAreTold) {
+TEST(IgnoredFields, CallsAndToolsAreTold) {
     const TokenizerFolder folder("left out");
     for (const std::string name : {"chatml", "llama-3", "mistral", "phi-3"}) {
-        const LeftOut left = open_chat_template(folder.path, name)->left_out(calling());
+        const IgnoredFields left = open_chat_template(folder.path, name)->left_out(calling());
         EXPECT_EQ(left.calls, (std::vector<size_t>{1, 3})) << name;
         EXPECT_TRUE(left.tools) << name;
     }
     for (const std::string name : {"llama-3.1", "qwen2.5", "qwen3"}) {
-        const LeftOut left = open_chat_template(folder.path, name)->left_out(calling());
+        const IgnoredFields left = open_chat_template(folder.path, name)->left_out(calling());
         EXPECT_TRUE(left.calls.empty() && !left.tools) << name;
     }
     write_file_atomic(
@@ -43,14 +43,14 @@ TEST(LeftOut, CallsAndToolsAreTold) {
     write_file_atomic(folder.path / "chat_template.jinja",
                       "{% if not tools or not messages[1].tool_calls %}{{ raise_exception('none') }}{% endif %}"
                       "{% for m in messages %}{{ m.content }}{% endfor %}");
-    const LeftOut needed = open_chat_template(folder.path)->left_out(calling());
+    const IgnoredFields needed = open_chat_template(folder.path)->left_out(calling());
     EXPECT_TRUE(needed.calls.empty() && !needed.tools) << "the template goes by them";
     Conversation plain = {{Role::user, "a"}, {Role::assistant, "f"}};
     plain.tools = plain.messages[1]["tool_calls"] = Json::array();
     EXPECT_TRUE(either->left_out(plain).calls.empty() && !either->left_out(plain).tools) << "there are none";
 }
 
-TEST(LeftOut, IsCountedAsKeysThatNobodyReads) {
+TEST(IgnoredFields, IsCountedAsKeysThatNobodyReads) {
     const TokenizerFolder folder("left out");
     const auto chat = open_chat_template(folder.path, "chatml");
     UnknownKeys unknown;

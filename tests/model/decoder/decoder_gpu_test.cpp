@@ -168,8 +168,8 @@ TEST_F(DecoderGpu, RowsOfAnEarlierPassAreRead) {
         behind.positions = column({7, 8, 3, 4, 5, 2});
         behind.segments = {{12, 14, 0, 7}, {14, 17, 0, 3}, {17, 18, 7, 9}};
         LayerRows rows;
-        hidden_behind(decoder, before, {}, &rows);
-        states.push_back(hidden_behind(decoder, behind, rows).to(at::kCPU, at::kDouble));
+        hidden_after(decoder, before, {}, &rows);
+        states.push_back(hidden_after(decoder, behind, rows).to(at::kCPU, at::kDouble));
     }
     EXPECT_LT(apart(states[1], states[0]), 1e-4);
 }

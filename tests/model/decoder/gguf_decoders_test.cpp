@@ -175,7 +175,7 @@ TEST(GgufDecoder, PartsOfATensorAreTheWhole) {
 // What transformers computes on the real model (make_gguf.py real).
 TEST(GgufDecoder, RealModelGivesTransformersLogProbabilities) {
     const fs::path model = test_source("/weights/smollm2-135m-instruct.gguf");
-    if (!fs::exists(model)) GTEST_SKIP() << "no weights/smollm2-135m-instruct.gguf: scripts/setup.sh gets it";
+    if (!fs::exists(model)) GTEST_SKIP() << "no weights/smollm2-135m-instruct.gguf: scripts/setup.sh installs it";
     const SafetensorsFile expected(kFiles / "smollm2.safetensors");
     const at::Tensor tokens = expected.tensor("tokens");
     const std::vector<int64_t> row(tokens.const_data_ptr<int64_t>(), tokens.const_data_ptr<int64_t>() + tokens.numel());

@@ -34,19 +34,19 @@ at::Tensor whole(const Decoder& decoder, const Tokens& tokens) {
     return decoder.hidden(pack({{{}, {{tokens, std::vector<uint8_t>(tokens.size(), 0)}}}}, at::kCPU)).detach();
 }
 
-// Two texts, then, behind either, what goes on at its end and in its midst: each path as if computed by itself.
+// Two texts, then, after either, what continues at its end and in its midst: each path as if computed by itself.
 void expect_paths_by_themselves(const Decoder& decoder, const std::string& what) {
     Rng rng(1, "layer rows");
     const int64_t vocabulary = decoder.config().vocab_size;
     const Tokens a = test::random_tokens(rng, 17, vocabulary), b = test::random_tokens(rng, 5, vocabulary),
                  tail = test::random_tokens(rng, 3, vocabulary);
     LayerRows rows;
-    hidden_behind(decoder, batch_of(joined(a, b, 17), joined(counted(0, 17), counted(0, 5), 17), {{0, 17}, {17, 22}}), {},
-                  &rows);
+    hidden_after(decoder, batch_of(joined(a, b, 17), joined(counted(0, 17), counted(0, 5), 17), {{0, 17}, {17, 22}}), {},
+                 &rows);
     EXPECT_EQ(rows.size(), 22);
     const PackedBatch behind = batch_of(joined(joined(tail, tail, 3), tail, 6), {17, 18, 19, 2, 3, 4, 4, 5, 6},
                                         {{22, 25, 0, 17}, {25, 28, 0, 2}, {28, 31, 17, 21}});
-    const at::Tensor states = hidden_behind(decoder, behind, rows);
+    const at::Tensor states = hidden_after(decoder, behind, rows);
     const auto path = [&](const Tokens& from, int64_t count) {
         return whole(decoder, joined(from, tail, count)).narrow(0, count, 3);
     };
@@ -75,7 +75,7 @@ TEST(LayerRows, OfAFirstPassAreTheDecodersOwn) {
     Rng rng(2, "layer rows");
     const Decoder decoder = test::lively_decoder(test::small_config(), at::kFloat);
     const Tokens tokens = test::random_tokens(rng, 6, 61);
-    const at::Tensor states = hidden_behind(decoder, batch_of(tokens, counted(0, 6), {{0, 6}}), {});
+    const at::Tensor states = hidden_after(decoder, batch_of(tokens, counted(0, 6), {{0, 6}}), {});
     EXPECT_TRUE(at::equal(states, whole(decoder, tokens)));
 }
 

@@ -79,9 +79,9 @@ TEST_F(GgufConfig, RefusesWhatMightChangeLogits) {
     EXPECT_EQ(refusal_of(GgufWriter("mamba")),
               ": general.architecture: expected one of llama, qwen2, qwen3, phi3, gemma2, gpt2, got 'mamba' "
               "(docs/models.md lists what can be loaded)");
-    EXPECT_EQ(refusal_of(sizes("llama").f32("llama.logit_scale", 0.5F)),
-              ": llama.logit_scale: expected no such key in a model of architecture llama, got 0.5 (what it asks for is not "
-              "known here)");
+    EXPECT_EQ(
+        refusal_of(sizes("llama").f32("llama.logit_scale", 0.5F)),
+        ": llama.logit_scale: expected no such key in a model of architecture llama, got 0.5 (its meaning is unknown)");
     EXPECT_THAT(refusal_of(sizes("qwen2").u32("qwen2.attention.sliding_window", 4096)),
                 HasSubstr("qwen2.attention.sliding_window: expected no such key"));
     EXPECT_THAT(refusal_of(sizes("llama").u32("llama.expert_count", 8)),
@@ -229,10 +229,10 @@ TEST_F(GgufConfig, TensorsUnderTransformersNames) {
               "model.embed_tokens.weight ");
     for (const std::string name :
          {"blk.0.ffn_gate_inp.weight", "blk.x.attn_q.weight", "blk.0", "more.weight", "token_embd.scale"})
-        EXPECT_EQ(message_of([&] { gguf_weights(open(sizes("llama").floats(name, {8}, std::vector<float>(8)))); }),
-                  file.path() + ": tensor '" + name +
-                      "': expected a tensor of a model of architecture llama, got another one (the model has parts that are "
-                      "not known here)");
+        EXPECT_EQ(
+            message_of([&] { gguf_weights(open(sizes("llama").floats(name, {8}, std::vector<float>(8)))); }),
+            file.path() + ": tensor '" + name +
+                "': expected a tensor of a model of architecture llama, got another one (the model has unknown parts)");
     EXPECT_THAT(message_of([&] {
                     gguf_weights(open(sizes("llama").floats("blk.0.attn_q.weight", {8, 6}, std::vector<float>(48))));
                 }),

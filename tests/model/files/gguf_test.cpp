@@ -150,7 +150,7 @@ TEST_F(Gguf, RefusesTensorsThatCannotBe) {
     EXPECT_THAT(refused({4}, 0, ~uint64_t{31}), HasSubstr("the file is truncated"));
     EXPECT_THAT(refused({1 << 20}, 0, 0), HasSubstr("the file is truncated"));
     EXPECT_THAT(refused({16}, 2, 0), HasSubstr("rows of whole blocks of 32 values, got 16"));
-    EXPECT_THAT(refused({256}, 10, 0), HasSubstr("Q6_K, got Q2_K (take a file of the same model in another quantisation)"));
+    EXPECT_THAT(refused({256}, 10, 0), HasSubstr("Q6_K, got Q2_K (use a file of the same model in another quantisation)"));
     EXPECT_THAT(refused({256}, 999, 0), HasSubstr("got type 999"));
     EXPECT_THAT(refusal_of(GgufWriter().floats("a", {1}, {1}).floats("a", {1}, {1})),
                 HasSubstr("'a': expected each tensor once"));

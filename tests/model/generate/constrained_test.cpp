@@ -74,7 +74,7 @@ TEST_F(Constrained, TextsAreSentencesOrBeginOne) {
 TEST_F(Constrained, WhatRunsBesideChangesNothing) {
     const auto together = generate(decoder_, tokenizer_.get(), requests(4), options(1));
     GenerateOptions few = options(1);
-    few.most_rows = 2;
+    few.max_batch_rows = 2;
     const auto others = generate(decoder_, tokenizer_.get(), requests(4), few);
     for (size_t r = 0; r < together.size(); ++r) {
         const auto alone = generate(decoder_, tokenizer_.get(), {requests(4)[r]}, options(1));
@@ -115,7 +115,7 @@ TEST_F(Constrained, ARowWithoutATokenIsStuckAlone) {
             if (const auto bytes = tokenizer_->bytes_of(id); bytes && which(*bytes))
                 options.rules.suppress_tokens.push_back(id);
     };
-    // "o" is a small letter: "Goo..." goes on to the limit, as no line break may come.
+    // "o" is a small letter: "Goo..." continues to the limit, as no line break may come.
     suppress([](const std::string& bytes) { return bytes != "G" && bytes != "o"; });
     for (const auto& samples : generate(decoder_, tokenizer_.get(), requests(2), options))
         for (const Generated& one : samples) {

@@ -119,7 +119,7 @@ TEST_F(GenerateGpu, GenerationIsThatOfTheCpu) {
                                       .stop_tokens = {7, 8},
                                       .logprobs = true,
                                       .seed = 4,
-                                      .most_rows = 5,
+                                      .max_batch_rows = 5,
                                       .prefill_tokens = 100};
         const auto expected = generate(cpu, nullptr, requests, options), got = generate(gpu, nullptr, requests, options);
         for (size_t i = 0; i < requests.size(); ++i)

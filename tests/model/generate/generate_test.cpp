@@ -74,7 +74,7 @@ TEST(Generate, GreedyIsTheArgMaxOfTheFullForwardPass) {
     const Decoder d = adapted_decoder();
     const auto requests = some_requests(7);
     const auto results =
-        generate(d, nullptr, requests, {.max_new_tokens = 30, .sampling = {.temperature = 0}, .most_rows = 3});
+        generate(d, nullptr, requests, {.max_new_tokens = 30, .sampling = {.temperature = 0}, .max_batch_rows = 3});
     for (size_t i = 0; i < requests.size(); ++i) {
         std::vector<int64_t> row = requests[i].prompt;
         const Generated& result = results[i].at(0);
@@ -119,7 +119,7 @@ TEST(Generate, WhatRunsBesideChangesNothing) {
     options.sampling = {.temperature = 1.3, .top_p = .95};
     const auto together = generate(d, nullptr, requests, options);
     for (const int64_t rows : {1, 2, 5}) {
-        options.most_rows = rows;
+        options.max_batch_rows = rows;
         options.prefill_tokens = 50;
         const auto others = generate(d, nullptr, requests, options);
         for (size_t i = 0; i < requests.size(); ++i)
@@ -164,7 +164,7 @@ TEST(Generate, RequestsAreToldAsTheyAreDone) {
     const Decoder d = adapted_decoder();
     auto requests = some_requests(5);
     for (GenerateRequest& request : requests) request.samples = 2;
-    const GenerateOptions options{.max_new_tokens = 8, .most_rows = 1};
+    const GenerateOptions options{.max_new_tokens = 8, .max_batch_rows = 1};
     std::map<size_t, std::vector<std::vector<int64_t>>> told;
     const auto tokens_of = [](const std::vector<Generated>& samples) {
         std::vector<std::vector<int64_t>> tokens;
@@ -195,7 +195,7 @@ TEST(Generate, RulesSeePromptAndAnswer) {
         .rules = {.repetition_penalty = 1.5, .no_repeat_ngram_size = 2, .min_new_tokens = 11, .forced_eos_token_id = {9}},
         .stop_tokens = {7, 8},
         .logprobs = true,
-        .most_rows = 3};
+        .max_batch_rows = 3};
     const LogitProcessor rules(options.rules, options.stop_tokens);
     const auto unstopped = generate(d, nullptr, requests, options);
     for (size_t i = 0; i < requests.size(); ++i) requests[i].stop_tokens = {unstopped[i][0].tokens[2]};

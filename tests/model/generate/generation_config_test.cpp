@@ -94,7 +94,7 @@ TEST(GenerationConfig, WrongValuesAreErrorsOfTheirKey) {
     const std::vector<std::pair<const char*, const char*>> cases = {
         {R"({"temperature": -1})", "temperature: expected 0 or more, got -1"},
         {R"({"top_p": "x"})", "top_p: expected above 0, at most 1, got \"x\""},
-        {R"({"top_k": 1e300})", "top_k: expected a whole number up to 2147483648, got 1e+300"},
+        {R"({"top_k": 1e300})", "top_k: expected an integer up to 2147483648, got 1e+300"},
         {R"({"min_p": 1.5})", "min_p: expected 0 to 1, got 1.5"},
         {R"({"typical_p": 0})", "typical_p: expected above 0, at most 1, got 0"},
         {R"({"epsilon_cutoff": 1})", "epsilon_cutoff: expected 0 or more, below 1, got 1"},

@@ -11,7 +11,7 @@
 namespace craft::test {
 namespace {
 
-// Five turns, each behind the last one's answer and some tokens more; the same tokens as without, and none computed twice.
+// Five turns, each after the last one's answer and some tokens more; the same tokens as without, and none computed twice.
 TEST(Generate, ASessionComputesTheTokensOfItsFinalHistory) {
     DecoderConfig config = small_config();
     config.max_positions = 600;
@@ -119,7 +119,7 @@ TEST(Generate, FewRowsComputeNoMore) {
     }
     const auto computed_with = [&](int64_t rows, int64_t pass) {
         StepSource source(d);
-        generate(source, nullptr, requests, {.max_new_tokens = 4, .most_rows = rows, .prefill_tokens = pass});
+        generate(source, nullptr, requests, {.max_new_tokens = 4, .max_batch_rows = rows, .prefill_tokens = pass});
         return source.computed_tokens();
     };
     const int64_t all = computed_with(96, 4096);
@@ -132,7 +132,7 @@ TEST(Generate, FewRowsComputeNoMore) {
 TEST(Generate, PromptsInPiecesGiveTheSame) {
     const Decoder d = adapted_decoder();
     auto requests = some_requests(9, 2);
-    GenerateOptions options{.max_new_tokens = 12, .seed = 4, .most_rows = 4};
+    GenerateOptions options{.max_new_tokens = 12, .seed = 4, .max_batch_rows = 4};
     const auto wanted = generate(d, nullptr, requests, options);
     for (const int64_t piece : {1, 5, 30}) {
         options.piece_tokens = piece;

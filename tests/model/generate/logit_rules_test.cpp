@@ -47,7 +47,7 @@ TEST(LogitRules, RepetitionIsPenalisedInPromptAndAnswer) {
     EXPECT_THAT(ruled({.repetition_penalty = 0.5}, {{3, 1}, {}}), ElementsAre(1, -1, 0.5F, 6, -1, 2)) << "rewarded";
 }
 
-// So far 3 1 2 3 1 4 3 1: behind "3 1" came 2 and 4, behind "1" too; behind "4 3 1" nothing.
+// So far 3 1 2 3 1 4 3 1: after "3 1" came 2 and 4, after "1" too; after "4 3 1" nothing.
 TEST(LogitRules, NoNgramComesTwice) {
     const Answer answer{{3, 1, 2, 3}, {1, 4, 3, 1}};
     for (const int64_t size : {2, 3})
@@ -93,14 +93,14 @@ TEST(LogitRules, SuppressedTokensAreNotChosen) {
                 ElementsAre(1, -2, 0.5F, kNever, -1, 2));
     EXPECT_THAT(ruled({.begin_suppress_tokens = {0}}), ElementsAre(kNever, -2, 0.5F, 3, -1, 2));
     EXPECT_EQ(ruled({.begin_suppress_tokens = {0}}, {{3, 1}, {4}}), kLogits);
-    // Behind a forced token the answer begins one later.
+    // After a forced token the answer begins one later.
     const LogitRules forced{.forced_bos_token_id = 0, .begin_suppress_tokens = {0}};
     EXPECT_THAT(ruled(forced, {{3}}), ElementsAre(0, kNever, kNever, kNever, kNever, kNever));
     EXPECT_THAT(ruled(forced, {{3}, {0}}), ElementsAre(kNever, -2, 0.5F, 3, -1, 2));
     EXPECT_THAT(ruled(forced, {{3, 1}}), ElementsAre(kNever, -2, 0.5F, 3, -1, 2));
 }
 
-// The bias comes before the penalty: (-1 + 3) / 2 and not -1 * 2 + 3; what is forced, behind what is forbidden.
+// The bias comes before the penalty: (-1 + 3) / 2 and not -1 * 2 + 3; what is forced, after what is forbidden.
 TEST(LogitRules, GoInTransformersOrder) {
     EXPECT_EQ(ruled({.sequence_bias = {{{4}, 3}}, .repetition_penalty = 2}, {{4}})[4], 1);
     EXPECT_EQ(ruled({.min_length = 9, .forced_eos_token_id = {5}}, {{3, 1}, {}, 1})[5], 0);

@@ -69,7 +69,7 @@ TEST_F(PrefillTest, PiecesOfAnySizeGiveTheSame) {
 
 TEST_F(PrefillTest, WhatIsKeptIsNotComputedAgain) {
     HistoryStore kept;
-    kept.set_most_bytes(int64_t{1} << 30);
+    kept.set_max_bytes(int64_t{1} << 30);
     const Tokens beginning = random(77);
     kept.keep(beginning, steps_.extend({{.tokens = beginning}})[0].history);
     std::vector<Tokens> prompts;

@@ -19,7 +19,7 @@ Tokens prompt(int64_t shared, int64_t own, int64_t kind) {
     return tokens;
 }
 
-std::vector<PromptStretch> tree_of(const std::vector<Tokens>& prompts) {
+std::vector<PrefixSegment> tree_of(const std::vector<Tokens>& prompts) {
     std::vector<const Tokens*> all;
     for (const Tokens& each : prompts) all.push_back(&each);
     return prompt_tree(all);
@@ -50,7 +50,7 @@ TEST(PromptTree, EachGoesOnBehindWhatIsShared) {
 }
 
 TEST(PromptTree, LevelsStandAboveEachOther) {
-    // All share 64; two of them 192, and two others 128 of another kind behind the 64.
+    // All share 64; two of them 192, and two others 128 of another kind after the 64.
     std::vector<Tokens> prompts = {prompt(200, 3, 0), prompt(200, 3, 1)};
     Tokens other = prompt(64, 70, 5);
     for (const int64_t last : {1, 2}) {
@@ -86,7 +86,7 @@ TEST(PromptTree, StretchesMakeUpThePrompts) {
         std::sort(prompts.begin(), prompts.end());
         const auto tree = tree_of(prompts);
         std::map<int64_t, Tokens> rests;
-        for (const PromptStretch& s : tree) {
+        for (const PrefixSegment& s : tree) {
             const Tokens& own = prompts[static_cast<size_t>(s.prompt)];
             ASSERT_LT(s.from, s.to);
             ASSERT_TRUE(s.is_rest || s.to % 16 == 0);
@@ -94,7 +94,7 @@ TEST(PromptTree, StretchesMakeUpThePrompts) {
             if (!s.is_rest) continue;
             Tokens tokens;
             for (int64_t at = s.parent; at >= 0; at = tree[static_cast<size_t>(at)].parent) {
-                const PromptStretch& up = tree[static_cast<size_t>(at)];
+                const PrefixSegment& up = tree[static_cast<size_t>(at)];
                 const Tokens& of = prompts[static_cast<size_t>(up.prompt)];
                 tokens.insert(tokens.begin(), of.begin() + up.from, of.begin() + up.to);
             }

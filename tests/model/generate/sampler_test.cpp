@@ -67,7 +67,7 @@ TEST(Sampler, TopPKeepsExactlyTheNucleus) {
     expect_frequencies(frequencies(logits_of(kProbabilities), {.top_p = .8, .top_k = 3}), {.3 / .7, 0, .4 / .7, 0, 0});
 }
 
-// Of .4 at most: .3 * .4 = .12 leaves .3 .4 .15. Behind top-p's three tokens .5 * .4 leaves two. Temperature comes first: of
+// Of .4 at most: .3 * .4 = .12 leaves .3 .4 .15. After top-p's three tokens .5 * .4 leaves two. Temperature comes first: of
 // the square roots .632 .548 .387 .316 .224 a share of .6 leaves those above .379.
 TEST(Sampler, MinPIsAShareOfTheMostProbable) {
     const std::vector<float> logits = logits_of(kProbabilities);
@@ -93,7 +93,7 @@ TEST(Sampler, MinPOfManyTokensAgreesWithPlainArithmetic) {
     expect_frequencies(frequencies(logits, {.temperature = 0.8, .min_p = 0.05}), expected);
 }
 
-// A filter that leaves all tokens changes no draw, be it alone or behind top-k and top-p.
+// A filter that leaves all tokens changes no draw, be it alone or after top-k and top-p.
 TEST(Sampler, FiltersThatLeaveAllDrawTheSame) {
     const std::vector<float> logits = logits_of(kProbabilities);
     for (const Sampling& plain : {Sampling{}, Sampling{0.7, 1, 3}, Sampling{1.5, 0.8}}) {
@@ -190,7 +190,7 @@ TEST(Sampler, RefusesSenselessOptions) {
     EXPECT_NO_THROW(check_sampling({.min_p = 1, .typical_p = 1, .top_h = 1}));
 }
 
-// Sums of .25, .75 and 1.75 behind ids 0, 2 and 3; the rest of 1.75 is one that only rounding leaves.
+// Sums of .25, .75 and 1.75 after ids 0, 2 and 3; the rest of 1.75 is one that only rounding leaves.
 TEST(Sampler, ARunningSumTellsWhatIsLeftBeforeIt) {
     const std::vector<float> weights = {0.25F, 0, 0.5F, 1, 0};
     const auto passing = [&](double left) {

@@ -104,7 +104,7 @@ TEST_P(CpuAttention, AttentionOverSharedAndOwnPages) {
     }
 }
 
-// The pages of `sequences` in bfloat16; what lies behind the last position, but for the other value of its pair, is NaN.
+// The pages of `sequences` in bfloat16; what lies after the last position, but for the other value of its pair, is NaN.
 struct NarrowPages {
     std::vector<std::vector<float>> held;
     std::vector<std::vector<Page>> tables;

@@ -313,7 +313,7 @@ at::Tensor values_by_bodies(const QuantizedWeight& q, at::ScalarType dtype) {
         }
         for_rows(q.rows, [&](int64_t row, HostBlock& block) { nf4_row<N>(rows, kNf4Values.data(), row, block); });
     }
-    EXPECT_EQ(to.narrow(1, q.columns, N).abs().max().item<double>(), 0);  // nothing behind a row is touched
+    EXPECT_EQ(to.narrow(1, q.columns, N).abs().max().item<double>(), 0);  // nothing after a row is touched
     return to.narrow(1, 0, q.columns);
 }
 
@@ -385,7 +385,7 @@ TEST(CudaLaunch, PacksAreOnlyWhereAllIsAligned) {
 TEST(CudaLaunch, PartialSumsCoverAllRows) {
     for (const int64_t rows : {1, 255, 256, 257, 100000}) {
         const int64_t each = rows_per_partial(rows), parts = (rows + each - 1) / each;
-        EXPECT_LE(parts, kMostPartials);
+        EXPECT_LE(parts, kMaxPartials);
         EXPECT_GE(parts * each, rows);
         EXPECT_LT((parts - 1) * each, rows);
     }

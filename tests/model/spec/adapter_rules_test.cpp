@@ -111,7 +111,7 @@ TEST(AdapterRules, EachPatternMatchesATarget) {
     options.alphas.clear();
     EXPECT_EQ(failure_of(rules(options), {kQ0, kQ1}), "none");
     EXPECT_THAT(failure_of(rules(options), {kQ0}), testing::StartsWith("test: rank_pattern: "));
-    options.ranks = {{"proj", 4}};  // only whole names stand behind a dot
+    options.ranks = {{"proj", 4}};  // only whole names come after a dot
     EXPECT_THAT(failure_of(rules(options), {kQ0}), testing::HasSubstr("got 'proj', which matches none"));
 }
 

@@ -149,15 +149,15 @@ TEST(Config, OneLabelIsARegressionUnlessTheFileSaysOtherwise) {
 }
 
 TEST(Config, PositionsBeginWhereTheFamilySaysSo) {
-    EXPECT_EQ(parse_encoder_config(reader(kBertJson)).most_tokens(), 24);
+    EXPECT_EQ(parse_encoder_config(reader(kBertJson)).max_tokens(), 24);
     const Json roberta = with(with(kBertJson, "architectures", {"RobertaModel"}), "pad_token_id", 5);
     EXPECT_EQ(parse_encoder_config(reader(roberta)).first_position, 6);
-    EXPECT_EQ(parse_encoder_config(reader(roberta)).most_tokens(), 18);
+    EXPECT_EQ(parse_encoder_config(reader(roberta)).max_tokens(), 18);
     EXPECT_TRUE(refusal(with(roberta, "pad_token_id", nullptr)).starts_with("F: pad_token_id: "));
     EXPECT_TRUE(refusal(with(roberta, "max_position_embeddings", 6)).starts_with("F: max_position_embeddings: "));
     const EncoderConfig bart = parse_encoder_config(reader(kBartJson));
     EXPECT_EQ(bart.position_rows, 26);
-    EXPECT_EQ(bart.most_tokens(), 24);
+    EXPECT_EQ(bart.max_tokens(), 24);
     EXPECT_EQ(bart.embedding_scale, 4);
 }
 

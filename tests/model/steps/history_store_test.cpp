@@ -24,7 +24,7 @@ std::shared_ptr<const History> some(int64_t tokens, std::vector<int64_t> numbers
 
 TEST(HistoryStore, TheOneThatBeginsWithMostIsFound) {
     HistoryStore histories;
-    histories.set_most_bytes(1000);
+    histories.set_max_bytes(1000);
     EXPECT_FALSE(histories.longest({1, 2, 3}, 3).history);
     histories.keep({1, 2, 3, 4}, some(4, {1}));
     histories.keep({1, 2, 9}, some(3, {2}));
@@ -39,7 +39,7 @@ TEST(HistoryStore, TheOneThatBeginsWithMostIsFound) {
 
 TEST(HistoryStore, WhatALongerOneBeginsWithIsNotKeptTwice) {
     HistoryStore histories;
-    histories.set_most_bytes(1000);
+    histories.set_max_bytes(1000);
     histories.keep({1, 2}, some(2, {1}));
     histories.keep({1, 3}, some(2, {2}));
     histories.keep({1, 2, 3}, some(3, {1, 3}));
@@ -50,7 +50,7 @@ TEST(HistoryStore, WhatALongerOneBeginsWithIsNotKeptTwice) {
 
 TEST(HistoryStore, SharedPartsCountOnceAndTheOldestGoesFirst) {
     HistoryStore histories;
-    histories.set_most_bytes(50);
+    histories.set_max_bytes(50);
     histories.keep({1, 2}, some(2, {1, 2}));
     histories.keep({1, 3}, some(2, {1, 3}));
     EXPECT_EQ(histories.bytes(), 30);
@@ -64,7 +64,7 @@ TEST(HistoryStore, SharedPartsCountOnceAndTheOldestGoesFirst) {
     histories.keep({7}, some(1, {11, 12, 13, 14, 15, 16}));
     EXPECT_EQ(histories.count(), 3) << "one that alone is too large drives no other out";
     EXPECT_EQ(histories.dropped(), 2);
-    histories.set_most_bytes(0);
+    histories.set_max_bytes(0);
     histories.keep({1}, some(1, {1}));
     EXPECT_EQ(histories.count(), 0);
     EXPECT_EQ(histories.bytes(), 0);

@@ -73,7 +73,7 @@ TEST_P(StepDecoders, TokensComputedTogetherOrApartAreTheSame) {
         EXPECT_TRUE(same_bits(second[0].logits, all[0].logits)) << cut;
         EXPECT_EQ(steps.computed_tokens(), 75 + 29);
     }
-    // Token by token behind a prompt.
+    // Token by token after a prompt.
     StepDecoder steps = open();
     steps.begin_row(1, steps.extend({{.tokens = part(tokens, 0, 30)}})[0].history);
     at::Tensor last;
@@ -91,7 +91,7 @@ TEST_P(StepDecoders, TokensComputedTogetherOrApartAreTheSame) {
     EXPECT_EQ(whole.beginning(wanted.history, 75, 96)->length, 75);
 }
 
-// Of a prompt and of tokens behind it, at even and odd places, beside the pass over the whole sequence in float32. What
+// Of a prompt and of tokens after it, at even and odd places, beside the pass over the whole sequence in float32. What
 // bfloat16 rounds in some layers is well below a tenth of the logits' size.
 TEST_P(StepDecoders, LogitsAreThoseOfTheWholePass) {
     const at::NoGradGuard no_gradients;
@@ -149,7 +149,7 @@ TEST_P(StepDecoders, WhatSeveralShareIsNotWrittenByOne) {
     std::vector<std::shared_ptr<const History>> kept;
     for (int step = 0; step < 3; ++step) {
         steps.step({0, 1, 2, 3}, fed);
-        kept.push_back(steps.history_of(2));  // the row goes on behind it
+        kept.push_back(steps.history_of(2));  // the row continues after it
     }
     const Tokens other = random(30);
     Tokens whole = prompt;
@@ -166,7 +166,7 @@ TEST_P(StepDecoders, WhatSeveralShareIsNotWrittenByOne) {
                           StepDecoder(decoder, 1, 300).extend({{.tokens = all}})[0].logits));
 }
 
-// Prompts that follow what they share in one pass, and the steps behind them, beside each prompt by itself.
+// Prompts that follow what they share in one pass, and the steps after them, beside each prompt by itself.
 TEST_P(StepDecoders, RowsThatShareAreThoseOfEachAlone) {
     const Decoder decoder = lively_decoder(config_, GetParam().dtype);
     StepDecoder together(decoder, 8, 300);

@@ -69,7 +69,7 @@ at::Tensor last_logits(const Decoder& decoder, const std::vector<int64_t>& token
     return decoder.logits(hidden.narrow(0, hidden.size(0) - 1, 1)).squeeze(0);
 }
 
-// Rows of other lengths, in and out of order, few and many of them; some begin again while others go on. float32: some
+// Rows of other lengths, in and out of order, few and many of them; some begin again while others continue. float32: some
 // hundred products a sum, 3 layers. bfloat16: activations and keys are rounded in each layer.
 TEST_F(StepsGpu, LogitsAreThoseOfTheWholePass) {
     const std::vector<std::vector<int64_t>> turns = {{0, 1, 2, 3, 4}, {1, 2, 3},      {4, 0, 2, 1, 3}, {4, 1}, {3},

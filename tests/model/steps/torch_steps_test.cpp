@@ -45,7 +45,7 @@ TEST(TorchSteps, WhatGoesOnBehindAHistoryIsThatOfTheWhole) {
         const int64_t computed = steps.computed_tokens() - before - cut;
         EXPECT_TRUE(computed == count - cut || computed == count) << name << ": " << computed;
         whole_again += computed == count ? 1 : 0;
-        // As rows they go on alike, and so does what a row holds.
+        // As rows they continue alike, and so does what a row holds.
         steps.begin_row(0, whole.history);
         steps.begin_row(1, behind.history);
         const at::Tensor next = steps.step({0, 1}, {5, 5}).clone();

@@ -170,10 +170,11 @@ TEST_F(GgufTokenizer, TokensOfPhi3TakeTheBlanksBehindThem) {
 TEST_F(GgufTokenizer, RefusalsNameTheKey) {
     EXPECT_THAT(refusal_of(byte_pairs("gpt2", "falcon")),
                 HasSubstr("x.gguf: tokenizer.ggml.pre: expected one of gpt-2, gpt2, phi-2"));
-    EXPECT_THAT(refusal_of(byte_pairs("gpt2", "falcon")), HasSubstr("got 'falcon' (words would be cut otherwise)"));
+    EXPECT_THAT(refusal_of(byte_pairs("gpt2", "falcon")), HasSubstr("got 'falcon' (words would be tokenised differently)"));
     GgufWriter none;
     none.text("tokenizer.ggml.model", "gpt2").texts("tokenizer.ggml.tokens", {"a"}).texts("tokenizer.ggml.merges", {});
-    EXPECT_THAT(refusal_of(none), HasSubstr("got nothing (the file is of an old converter: convert the model again)"));
+    EXPECT_THAT(refusal_of(none),
+                HasSubstr("got nothing (the file was written by an old converter: convert the model again)"));
     EXPECT_THAT(refusal_of(GgufWriter().text("tokenizer.ggml.model", "rwkv")),
                 HasSubstr("tokenizer.ggml.model: expected gpt2 or llama, got 'rwkv'"));
     EXPECT_THAT(refusal_of(GgufWriter()), HasSubstr("expected the key 'tokenizer.ggml.model', got none"));

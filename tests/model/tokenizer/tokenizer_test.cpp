@@ -127,7 +127,7 @@ TEST(Tokenizer, ForeignModelKeepsItsOwnRules) {
          std::vector<std::pair<std::vector<ByteRange>, int>>{{{{12, 33}}, 1}, {{}, 4}, {{{10, 20}, {20, 30}}, 2}}) {
         const auto ids = tokenizer->encode_around(text, literal);
         EXPECT_EQ(std::count(ids.begin(), ids.end(), 400), specials);
-        std::string decoded = tokenizer->decode(ids, true);  // text behind a token has the model's leading blank
+        std::string decoded = tokenizer->decode(ids, true);  // text after a token has the model's leading blank
         std::erase(decoded, ' ');
         EXPECT_EQ(decoded, text);
     }

@@ -21,7 +21,7 @@ TEST(LeafChoice, UctByHand) {
 }
 
 // UCT of the children of the root, in the order 1, 2, 3:
-//   behind iteration 1: .709629 each, the first of equals
+//   after iteration 1: .709629 each, the first of equals
 //   2: .633857, .767713, .767713 (.5 + .2 * sqrt(ln 6)), the first of equals
 //   3: .648230, .773230, .796461 (.5 + .2 * sqrt(ln 9))
 //   4: as before, but 3 is closed, since all its children failed. Next best: 2, and of its children with ln 4 = 1.386294,
@@ -36,7 +36,7 @@ TEST(LeafChoice, TheExampleByHand) {
             << "behind iteration " << iterations;
 }
 
-// Behind iteration 3: N(0) = 9, totals 5; node 1: N 4, total 2; node 2: N 4, total 2.5; node 3: N 1, total .5.
+// After iteration 3: N(0) = 9, totals 5; node 1: N 4, total 2; node 2: N 4, total 2.5; node 3: N 1, total .5.
 //   First choice 3 (.796461). With its virtual loss N(0) = 10, ln 10 = 2.302585, and node 3 has N 2, V .25.
 //   1: .5 + .2 * sqrt(2.302585 / 4) = .651743; 2: .776743; 3: .25 + .2 * sqrt(1.151293) = .464597. So 2, and there 8, as
 //   above. With N(0) = 11, ln 11 = 2.397895; node 2 has N 5, V .5, and node 8 N 2, V .625: 1: .654851; 2: .5 + .2 *

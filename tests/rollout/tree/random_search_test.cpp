@@ -1,4 +1,4 @@
-// The search on random problems: its invariants behind every round, and each node as a reference finds it.
+// The search on random problems: its invariants after every round, and each node as a reference finds it.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -31,7 +31,7 @@ public:
     }
 
     void run() {
-        while (goes_on()) one_round();
+        while (continues()) one_round();
     }
 
     // The rewards that were backed up through a spot.
@@ -72,7 +72,7 @@ private:
         return !spot.was_asked && !spot.is_failure && spot.level < problem_.options.depth && spot.own < 2;
     }
 
-    bool goes_on() const {
+    bool continues() const {
         if (iterations >= problem_.options.iterations) return false;
         const Spot* top = best();
         if (problem_.options.patience > 0 && top != nullptr && iterations - top->made >= problem_.options.patience)

@@ -31,7 +31,7 @@ inline FunctionExpander example_expander() {
         [](const Node& leaf, int64_t sample) { return example_children(leaf.id).at(static_cast<size_t>(sample)); });
 }
 
-// The tree behind so many iterations of the example.
+// The tree after this many iterations of the example.
 inline SearchTree example_tree(int64_t iterations) {
     SearchTree tree("text", {}, {});
     const std::vector<std::pair<int64_t, bool>> choices = {{0, false}, {1, false}, {2, false}, {3, false}, {8, true}};

@@ -58,15 +58,15 @@ FunctionExpander digits_expander() {
 
 TEST(Search, FindsWhatGreedyStepsMiss) {
     std::string greedy;
-    double greedy_worth = 0;
+    double greedy_value = 0;
     for (int step = 0; step < 6; ++step) {
         std::string next = greedy + "1";
         for (const char* digit : {"2", "3"})
             if (worth_of_digits(greedy + digit) > worth_of_digits(next)) next = greedy + digit;
         greedy = next;
-        greedy_worth = std::max(greedy_worth, worth_of_digits(greedy));
+        greedy_value = std::max(greedy_value, worth_of_digits(greedy));
     }
-    EXPECT_EQ(greedy_worth, .6);
+    EXPECT_EQ(greedy_value, .6);
 
     SearchTree tree("", {}, {});
     FunctionExpander expander = digits_expander();

@@ -1,5 +1,5 @@
 // The whole run on a student that babbles and rules that go by the lengths of words: what it leaves behind, that run again
-// it repeats nothing, and that a killed one goes on.
+// it repeats nothing, and that a killed one continues.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

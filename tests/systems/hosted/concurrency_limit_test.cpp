@@ -15,7 +15,7 @@ std::vector<uint64_t> fill(ConcurrencyLimit& limit, double now = 0) {
 }
 
 TEST(ConcurrencyLimit, SlowStartDoublesWithEachRound) {
-    ConcurrencyLimit limit({.first = 4, .most = 20});
+    ConcurrencyLimit limit({.first = 4, .max_limit = 20});
     EXPECT_EQ(fill(limit).size(), 4u);
     // Each success frees one and adds one, as long as the limit was used up: 4, then 8, 16, and 20 at most.
     for (const int64_t expected : {8, 16, 20, 20}) {
@@ -31,7 +31,7 @@ TEST(ConcurrencyLimit, SlowStartDoublesWithEachRound) {
 }
 
 TEST(ConcurrencyLimit, ABurstCutsOnceAndARunAddsOne) {
-    ConcurrencyLimit limit({.first = 8, .most = 100});
+    ConcurrencyLimit limit({.first = 8, .max_limit = 100});
     const std::vector<uint64_t> burst = fill(limit);
     for (const uint64_t ticket : burst) limit.refused(ticket);
     EXPECT_EQ(limit.limit(), 6);  // 8 * .75, once for all eight
@@ -47,7 +47,7 @@ TEST(ConcurrencyLimit, ABurstCutsOnceAndARunAddsOne) {
 }
 
 TEST(ConcurrencyLimit, SuccessesFromBeforeACutAddNothing) {
-    ConcurrencyLimit limit({.first = 4, .most = 100});
+    ConcurrencyLimit limit({.first = 4, .max_limit = 100});
     const auto tickets = fill(limit);
     limit.refused(tickets[0]);
     for (size_t i = 1; i < 4; ++i) limit.succeeded(tickets[i]);
@@ -56,13 +56,13 @@ TEST(ConcurrencyLimit, SuccessesFromBeforeACutAddNothing) {
 }
 
 TEST(ConcurrencyLimit, AnUnusedLimitDoesNotGrow) {
-    ConcurrencyLimit limit({.first = 4, .most = 100});
+    ConcurrencyLimit limit({.first = 4, .max_limit = 100});
     for (int i = 0; i < 50; ++i) limit.succeeded(limit.begin());
     EXPECT_EQ(limit.limit(), 4);
 }
 
 TEST(ConcurrencyLimit, NeverBelowOneAndNeverOtherThanFixed) {
-    ConcurrencyLimit limit({.first = 2, .most = 100});
+    ConcurrencyLimit limit({.first = 2, .max_limit = 100});
     for (int i = 0; i < 10; ++i) limit.refused(limit.begin());
     EXPECT_EQ(limit.limit(), 1);
     EXPECT_TRUE(limit.has_room(0));

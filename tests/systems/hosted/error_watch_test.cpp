@@ -11,7 +11,7 @@ TEST(ErrorWatch, EndsAtTheShareOfAFullWindow) {
     EXPECT_FALSE(watch.is_over()) << "three of three, but the window is not full";
     watch.note(Failure::none, "");
     EXPECT_TRUE(watch.is_over());
-    EXPECT_EQ(watch.line(), "3 of the last 4 items failed, the last one so: broken");
+    EXPECT_EQ(watch.line(), "3 of the last 4 items failed, the last one with: broken");
     watch.note(Failure::none, "");
     EXPECT_FALSE(watch.is_over()) << "two of the last four are not above one half";
 }

@@ -57,7 +57,7 @@ TEST(HostedBudget, LessThanOneRequestMayCostIsSaidSo) {
     HostedSystem system(profile);
     testing::internal::CaptureStderr();
     const Reply reply = system.answer(test_requests(1), {.max_new_tokens = 600}).front();
-    EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("the budget bears no further request"));
+    EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("the budget allows no further requests"));
     EXPECT_THAT(reply.error, HasSubstr("openai.test.budget.usd: expected room for a request that may cost 0.6 USD, got 0.5 "
                                        "USD left of 0.5 (a larger budget.usd, or a smaller max_new_tokens"));
     EXPECT_EQ(server.counts().requests, 0);
@@ -66,13 +66,13 @@ TEST(HostedBudget, LessThanOneRequestMayCostIsSaidSo) {
 
 // An answer without a text is asked for again; both are in the cost of the reply.
 TEST(HostedBudget, TokensOfAnswersThatCouldNotBeUsedAreCounted) {
-    for (const bool n_works : {false, true}) {
+    for (const bool supports_n : {false, true}) {
         chat_server::ChatServerOptions options = faulty(Fault::empty_content);
         options.cached_tokens = 1;
         ChatServer server(options);
         HostedProfile profile = test_profile(server.base_url());
         profile.prices = {.input = 1e6, .output = 2e6, .cached_input = 0};
-        profile.n_works = n_works;
+        profile.supports_n = supports_n;
         HostedSystem system(profile);
         std::vector<Request> requests(2, test_requests(1).front());
         requests[1].sample = 1;
@@ -87,10 +87,10 @@ TEST(HostedBudget, TokensOfAnswersThatCouldNotBeUsedAreCounted) {
         }
         const HostedReport report = system.report();
         EXPECT_GE(report.retries, 1);
-        EXPECT_EQ(sum.prompt_tokens, report.prompt_tokens) << n_works;
-        EXPECT_EQ(sum.cached_tokens, report.cached_tokens) << n_works;
-        EXPECT_EQ(sum.new_tokens, report.new_tokens) << n_works;
-        EXPECT_DOUBLE_EQ(*sum.usd, *report.usd) << n_works;
+        EXPECT_EQ(sum.prompt_tokens, report.prompt_tokens) << supports_n;
+        EXPECT_EQ(sum.cached_tokens, report.cached_tokens) << supports_n;
+        EXPECT_EQ(sum.new_tokens, report.new_tokens) << supports_n;
+        EXPECT_DOUBLE_EQ(*sum.usd, *report.usd) << supports_n;
     }
 }
 

@@ -26,7 +26,7 @@ TEST_P(FailureOfFault, HasItsClassAndIsAskedAgainOnlyWhereThatHelps) {
     ChatServer server(options);
     const bool waits = failure == Failure::timed_out;
     HostedProfile profile = waits ? impatient_profile(server.base_url()) : test_profile(server.base_url());
-    profile.retries.most = 0;
+    profile.retries.max_retries = 0;
     const auto requests = test_requests(1);
     Reply once;
     {
@@ -43,7 +43,7 @@ TEST_P(FailureOfFault, HasItsClassAndIsAskedAgainOnlyWhereThatHelps) {
     if (fault == Fault::huge) return;
     ChatServer again(faulty(fault));
     profile.endpoints[0].base_url = again.base_url();
-    profile.retries.most = 1;
+    profile.retries.max_retries = 1;
     HostedSystem system(profile);
     const Reply reply = system.answer(requests, {}).front();
     EXPECT_EQ(reply.is_finished(), may_be_repeated(failure)) << reply.error;
@@ -92,7 +92,7 @@ TEST(HostedFaults, TheFirstByteHasATimeOfItsOwn) {
     ChatServer server(faulty(Fault::never));
     HostedProfile profile = test_profile(server.base_url());
     profile.timeouts.first_byte = 0.2;
-    profile.retries.most = 0;
+    profile.retries.max_retries = 0;
     HostedSystem system(profile);
     EXPECT_EQ(system.answer(test_requests(1), {}).front().error, "no byte within 0.2 s");
 }
@@ -113,7 +113,7 @@ TEST(HostedFaults, ARedirectThatIsNotFollowedSaysWhereToAndWhatIsFollowed) {
                   ": expected an answer, or another path of the same scheme, host and port");
     ChatServer loop(faulty(Fault::redirect_loop, 100));
     HostedSystem round(test_profile(loop.base_url()));
-    EXPECT_THAT(round.answer(test_requests(1), {}).front().error, HasSubstr("at most 3 redirects one behind the other"));
+    EXPECT_THAT(round.answer(test_requests(1), {}).front().error, HasSubstr("at most 3 redirects in a row"));
     EXPECT_EQ(loop.counts().requests, 4);
     EXPECT_EQ(loop.counts().requests, round.report().requests);
 }
@@ -140,7 +140,7 @@ TEST(HostedFaults, WhatNoFurtherRequestChangesEndsTheRun) {
 TEST(HostedFaults, TheLimitsOtherNameIsLearntOnce) {
     ChatServer server(faulty(Fault::http_400_max_tokens, 100));
     HostedProfile profile = test_profile(server.base_url());
-    profile.retries.most = 0;
+    profile.retries.max_retries = 0;
     HostedSystem system(profile);
     for (const Reply& reply : system.answer(test_requests(60), {})) EXPECT_TRUE(reply.is_finished()) << reply.error;
     EXPECT_LE(server.counts().of(Fault::http_400_max_tokens), 8);
@@ -156,7 +156,7 @@ TEST(HostedFaults, TheLimitsOtherNameIsLearntOnce) {
 TEST(HostedFaults, NoRetryStorm) {
     ChatServer server(faulty(Fault::http_500, 1000));
     HostedProfile profile = test_profile(server.base_url());
-    profile.retries.most = 3;
+    profile.retries.max_retries = 3;
     HostedSystem system(profile);
     for (const Reply& reply : system.answer(test_requests(10), {})) EXPECT_EQ(reply.failure, Failure::server_error);
     EXPECT_EQ(server.counts().requests, 40);
@@ -175,7 +175,7 @@ TEST(HostedFaults, KeptConnectionsThatBreakMakeNoStorm) {
     ChatServer server(options);
     HostedProfile profile = test_profile(server.base_url());
     profile.concurrency = 8;
-    profile.retries.most = 0;
+    profile.retries.max_retries = 0;
     HostedSystem system(profile);
     auto warm = test_requests(8);
     for (Request& request : warm) request.conversation.messages[0]["content"] = "warm";
@@ -196,7 +196,7 @@ TEST(HostedFaults, TooManyFailuresEndTheRun) {
                            [&](const auto& which, const auto&) { told += static_cast<int64_t>(which.size()); });
         ADD_FAILURE();
     } catch (const Error& error) {
-        EXPECT_THAT(error.what(), HasSubstr("of the last 10 items failed, the last one so: HTTP 404"));
+        EXPECT_THAT(error.what(), HasSubstr("of the last 10 items failed, the last one with: HTTP 404"));
     }
     EXPECT_GE(told, 10);
     EXPECT_LT(server.counts().requests, 60);
@@ -220,7 +220,7 @@ TEST(HostedFaults, AMixtureIsAnsweredOnceEach) {
             EXPECT_TRUE(come[i].is_finished()) << come[i].error;
         }
     });
-    server.stop();  // it counts what it has written behind the client's back
+    server.stop();  // it counts what it has written after the client's back
     EXPECT_EQ(told, std::vector<int>(300, 1));
     for (const Reply& reply : replies) EXPECT_TRUE(reply.is_finished()) << reply.error;
     EXPECT_EQ(server.counts().answered.size(), 300u);

@@ -18,8 +18,8 @@ inline HostedProfile test_profile(const std::string& base_url) {
     profile.name = "test";
     profile.model = "test-model";
     profile.endpoints = {{.base_url = base_url}};
-    profile.timeouts = {.connect = 10, .first_byte = 20, .whole = 30};
-    profile.retries = {.most = 4, .first_wait = 0.005, .longest_wait = 0.02};
+    profile.timeouts = {.connect = 10, .first_byte = 20, .total = 30};
+    profile.retries = {.max_retries = 4, .initial_backoff = 0.005, .max_backoff = 0.02};
     profile.grace = 0.5;
     return profile;
 }
@@ -27,7 +27,7 @@ inline HostedProfile test_profile(const std::string& base_url) {
 // For servers that let requests wait.
 inline HostedProfile impatient_profile(const std::string& base_url) {
     HostedProfile profile = test_profile(base_url);
-    profile.timeouts = {.connect = 10, .first_byte = 0.3, .whole = 0.6};
+    profile.timeouts = {.connect = 10, .first_byte = 0.3, .total = 0.6};
     return profile;
 }
 

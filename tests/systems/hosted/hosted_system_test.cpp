@@ -83,15 +83,15 @@ TEST(HostedSystem, ManyThreadsAtOnceOverKeptConnections) {
         });
     for (std::thread& thread : threads) thread.join();
     EXPECT_EQ(server.counts().good, 64 * 3 * 2);
-    EXPECT_LE(server.counts().most_in_flight, 16);
+    EXPECT_LE(server.counts().max_in_flight, 16);
     EXPECT_LE(server.counts().connections, 16);
-    EXPECT_EQ(system.report().most_at_once, 16);
+    EXPECT_EQ(system.report().max_concurrent, 16);
 }
 
 TEST(HostedSystem, ConcurrencyGrowsToWhatTheServerBears) {
     ChatServer server({.latency_ms = 5, .limit_in_flight = 20});
     HostedProfile profile = test_profile(server.base_url());
-    profile.retries.most = 20;
+    profile.retries.max_retries = 20;
     HostedSystem system(profile);
     for (const Reply& reply : system.answer(test_requests(600), {})) EXPECT_TRUE(reply.is_finished()) << reply.error;
     EXPECT_GE(system.report().highest_concurrency, 16);
@@ -188,7 +188,7 @@ TEST(HostedSystem, TokensFarAboveTheLimitAreWarnedOfOnce) {
     testing::internal::CaptureStderr();
     system.answer(test_requests(3), {.max_new_tokens = 4});
     const std::string said = testing::internal::GetCapturedStderr();
-    EXPECT_THAT(said, HasSubstr("answers cost far more tokens than they may have"));
+    EXPECT_THAT(said, HasSubstr("answers use far more tokens than the limit"));
     EXPECT_EQ(said.find("far more"), said.rfind("far more"));
     testing::internal::CaptureStderr();
     HostedSystem(profile).answer(test_requests(1), {.max_new_tokens = 9});
@@ -220,7 +220,7 @@ TEST(HostedSystem, SamplesAreOneRequestWhereNWorks) {
     plain.answer(samples, {.temperature = 1});
     EXPECT_EQ(one_by_one.counts().requests, 6);
     HostedProfile profile = test_profile(together.base_url());
-    profile.n_works = true;
+    profile.supports_n = true;
     HostedSystem grouped(profile);
     for (const Reply& reply : grouped.answer(samples, {.temperature = 1})) EXPECT_TRUE(reply.is_finished());
     EXPECT_EQ(together.counts().requests, 2);
@@ -252,8 +252,8 @@ TEST(HostedSystem, SeveralEndpointsShareTheWorkAndOneThatFailsIsSetAside) {
     both.answer(test_requests(40), {});
     EXPECT_EQ(good.counts().requests + other.counts().requests, 40);
     EXPECT_GT(good.counts().requests, other.counts().requests);
-    EXPECT_EQ(good.counts().most_in_flight, 9);
-    EXPECT_EQ(other.counts().most_in_flight, 3);
+    EXPECT_EQ(good.counts().max_in_flight, 9);
+    EXPECT_EQ(other.counts().max_in_flight, 3);
     profile.concurrency = 0;
     profile.endpoints[1].base_url = broken.base_url();
     HostedSystem half(profile);

@@ -6,7 +6,7 @@ namespace craft {
 namespace {
 
 Json said(const std::string& list, const std::string& model = "any") {
-    return said_of_model(list, model);
+    return reported_model(list, model);
 }
 
 // What llama-server says: the file, and figures of what is in it; it answers whatever name it is asked by.

@@ -27,8 +27,8 @@ TEST(HostedProfile, ReadsWhatIsThere) {
     const HostedProfile profile = HostedProfile::parse("gpt", Json::parse(R"({
         "base_url": "https://api.example/v1", "model": "m", "key_env": "K", "temperature": 0.3, "seed": 5,
         "max_tokens_field": "max_completion_tokens", "omit": ["top_p"], "headers": {"X-Team": "a"},
-        "extra_body": {"chat_template_kwargs": {"enable_thinking": false}}, "n_works": true, "concurrency": 4,
-        "requests_per_minute": 500, "timeouts": {"first_byte": 20}, "retries.most": 2, "budget": {"usd": 1.5},
+        "extra_body": {"chat_template_kwargs": {"enable_thinking": false}}, "supports_n": true, "concurrency": 4,
+        "requests_per_minute": 500, "timeouts": {"first_byte": 20}, "retries.max_retries": 2, "budget": {"usd": 1.5},
         "prices": {"input": 1, "output": 2}, "error_rate": {"share": 0.2, "window": 10}, "proxy": null})"));
     EXPECT_EQ(profile.name, "gpt");
     ASSERT_EQ(profile.endpoints.size(), 1u);
@@ -37,7 +37,7 @@ TEST(HostedProfile, ReadsWhatIsThere) {
     EXPECT_EQ(profile.max_tokens_field, MaxTokensField::max_completion_tokens);
     EXPECT_EQ(profile.timeouts.first_byte, 20);
     EXPECT_EQ(profile.timeouts.connect, 10);
-    EXPECT_EQ(profile.retries.most, 2);
+    EXPECT_EQ(profile.retries.max_retries, 2);
     EXPECT_EQ(profile.budget.usd, 1.5);
     EXPECT_EQ(profile.requests_per_minute, 500);
     EXPECT_EQ(profile.extra_body["chat_template_kwargs"]["enable_thinking"], false);
@@ -67,7 +67,7 @@ TEST(HostedProfile, EveryProblemAtOnce) {
 
 TEST(HostedProfile, ItsGrammarHasAFieldOfItsOwn) {
     const std::string rest = R"(, "base_url": "http://localhost", "model": "m"})";
-    EXPECT_EQ(HostedProfile::parse("p", Json::parse("{\"n_works\": true" + rest)).grammar, HostedGrammar::none);
+    EXPECT_EQ(HostedProfile::parse("p", Json::parse("{\"supports_n\": true" + rest)).grammar, HostedGrammar::none);
     EXPECT_EQ(HostedProfile::parse("p", Json::parse("{\"grammar\": \"gbnf\"" + rest)).grammar, HostedGrammar::gbnf);
     EXPECT_THAT(
         problems_of((R"({"grammar": "structured_outputs", "extra_body": {"structured_outputs": {}})" + rest).c_str()),
@@ -110,7 +110,7 @@ TEST(HostedProfile, AnUnknownNameListsTheKnownOnes) {
 
 TEST(HostedProfile, AKeyGoesOverPlainHttpOnlyToThisMachine) {
     EXPECT_THAT(problems_of(R"({"model": "m", "base_url": "http://a.example/v1", "key_env": "K"})"),
-                ElementsAre(HasSubstr("a key goes over plain http only to this machine")));
+                ElementsAre(HasSubstr("a key is sent over plain http only to this machine")));
     EXPECT_THAT(problems_of(R"({"model": "m", "base_url": "http://127.0.0.1:1/v1", "key_env": "K", "proxy": "http://p:1"})"),
                 ElementsAre(HasSubstr("openai.p.proxy")));
     EXPECT_THAT(problems_of(R"({"model": "m", "base_url": "http://127.0.0.1:1/v1", "key_env": "K"})"), ElementsAre());
@@ -158,6 +158,17 @@ TEST(HostedProfile, ABaseUrlMayEndInTheOperation) {
     EXPECT_EQ(profile.endpoints[0].base_url, "https://a/v1");
     EXPECT_EQ(profile.endpoints[1].base_url, "https://b/v1/");
     EXPECT_EQ(profile.serves, "one");
+}
+
+TEST(HostedProfile, FormerKeysAreCalledByTheirPresentNames) {
+    EXPECT_THAT(problems_of(R"({"base_url": "http://localhost", "model": "m", "n_works": true, "timeouts": {"whole": 9},
+                                "retries": {"most": 2, "first_wait": 1, "longest_wait": 2, "longest_asked": 3}})"),
+                testing::UnorderedElementsAre("openai.p: 'n_works' is called 'supports_n' now",
+                                              "openai.p: 'timeouts.whole' is called 'timeouts.total' now",
+                                              "openai.p: 'retries.most' is called 'retries.max_retries' now",
+                                              "openai.p: 'retries.first_wait' is called 'retries.initial_backoff' now",
+                                              "openai.p: 'retries.longest_wait' is called 'retries.max_backoff' now",
+                                              "openai.p: 'retries.longest_asked' is called 'retries.max_retry_after' now"));
 }
 
 }  // namespace

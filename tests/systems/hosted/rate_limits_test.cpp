@@ -7,7 +7,7 @@
 namespace craft {
 namespace {
 
-// When requests of so many tokens begin, each as soon as it may.
+// When requests of this many tokens begin, each as soon as it may.
 std::vector<double> begin_times(RateLimits limits, double tokens, int count) {
     std::vector<double> times;
     double now = 100;
@@ -21,7 +21,7 @@ std::vector<double> begin_times(RateLimits limits, double tokens, int count) {
 }
 
 // Most that begin within any 60 seconds.
-int most_in_a_minute(const std::vector<double>& times) {
+int max_in_a_minute(const std::vector<double>& times) {
     int most = 0;
     for (size_t i = 0, first = 0; i < times.size(); ++i) {
         while (times[i] - times[first] >= 60 - 1e-9) ++first;
@@ -33,7 +33,7 @@ int most_in_a_minute(const std::vector<double>& times) {
 TEST(RateLimits, NoMinuteHasMoreRequestsThanTheLimit) {
     for (const int64_t limit : {1, 2, 60, 99, 500, 3000}) {
         const auto times = begin_times(RateLimits(limit, {}), 1000, static_cast<int>(3 * limit) + 2);
-        EXPECT_EQ(most_in_a_minute(times), limit);
+        EXPECT_EQ(max_in_a_minute(times), limit);
     }
 }
 

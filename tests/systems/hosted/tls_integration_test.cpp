@@ -32,7 +32,7 @@ public:
         argv.push_back(nullptr);
         process_ = ::fork();
         if (process_ == 0) {
-            ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test that crashes leaves none behind
+            ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test that crashes leaves none after
             ::dup2(::open(log_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), 1);
             ::execvp(argv[0], argv.data());
             ::_exit(127);

@@ -116,7 +116,7 @@ TEST(UnsentSystem, WhatEndsTheRunSaysWhatToChange) {
     HostedProfile profile = priced_profile();
     EXPECT_EQ(read_of(profile, 400, refused_with("unsupported parameter: temperature")).ending,
               "openai.test.omit: expected a request that the server takes, got HTTP 400: unsupported parameter: temperature "
-              "(\"omit\": [\"temperature\"] leaves it out)");
+              "(\"omit\": [\"temperature\"] omits it)");
     profile.max_tokens_field = MaxTokensField::max_tokens;
     const FileReply fixed = read_of(profile, 400, refused_with("unsupported parameter: max_tokens"));
     EXPECT_EQ(fixed.next, Next::end_run) << "a name that a user has chosen is final";

@@ -1,4 +1,4 @@
-// A model of ours as a system: prompts shared by samples, streams keyed by item and sample, prompts that do not fit.
+// A local model as a system: prompts shared by samples, streams keyed by item and sample, prompts that do not fit.
 #include "systems/local/local_system.h"
 
 #include <gmock/gmock.h>
@@ -108,7 +108,7 @@ TEST_F(LocalSystemTest, LaterTurnsGoOnBehindEarlierOnes) {
     EXPECT_EQ(system.continued() + system.rewritten(), 2);
 }
 
-// A template that tells earlier answers otherwise than they were generated: what is behind the change is computed again, and
+// A template that tells earlier answers otherwise than they were generated: what is after the change is computed again, and
 // counted.
 TEST_F(LocalSystemTest, RewrittenTurnsAreComputedAndCounted) {
     const auto file = folder_.path / "rewriting.jinja";
@@ -169,7 +169,7 @@ TEST_F(LocalSystemTest, PromptsThatDoNotFitFailAlone) {
 // A sink hears of a conversation's samples once they are done, of a prompt that does not fit before anything is computed.
 TEST_F(LocalSystemTest, RepliesAreToldAsTheyCome) {
     LocalSystemOptions options;
-    options.generate.most_rows = 1;
+    options.generate.max_batch_rows = 1;
     LocalSystem system(StepSource(decoder_), tokenizer_, chat_, options);
     std::string huge;
     for (int i = 0; i < 400; ++i) huge += "river ";
@@ -197,7 +197,7 @@ TEST_F(LocalSystemTest, RepliesAreToldAsTheyCome) {
     EXPECT_GT(last, 1024) << "told once it was computed in all the room that there is";
 }
 
-// Without a limit an answer goes on until the window is full: the same one, only longer. The model does not end by itself.
+// Without a limit an answer continues until the window is full: the same one, only longer. The model does not end by itself.
 TEST_F(LocalSystemTest, WhereNobodyConfiguredALimitTheWindowSaysHowMuch) {
     const auto reply_of = [&](int64_t positions, std::optional<int64_t> limit) {
         LocalSystem system(StepSource(make_decoder(*tokenizer_, positions)), tokenizer_, chat_);

@@ -75,7 +75,7 @@ TEST_F(AnswerCacheTest, NastyTextsAndMissingNumbersComeBackAsTheyWere) {
 TEST_F(AnswerCacheTest, TheFirstAnswerStays) {
     AnswerCache one(cache()), other(cache());
     EXPECT_TRUE(one.keep({new_answer("q", 0, full_reply("first"))}).at(0).first);
-    const KeptReply second = other.keep({new_answer("q", 0, full_reply("second"))}).at(0);
+    const RecordedReply second = other.keep({new_answer("q", 0, full_reply("second"))}).at(0);
     EXPECT_FALSE(second.first);
     EXPECT_EQ(second.reply.text, "first");
 }
@@ -175,8 +175,8 @@ TEST_F(AnswerCacheTest, ALockThatStaysIsOneLine) {
     const NewAnswer answer = new_answer("q", 0, full_reply("a"));
     EXPECT_EQ(message_of([&] { answers.keep({answer}); }),
               file() +
-                  ": expected a database that others leave free now and then, got one that another process has locked for "
-                  "0.02 s (end that process, or wait for it; what was kept is there)");
+                  ": expected an unlocked database, got one that another process has locked for 0.02 s (stop that process, "
+                  "or wait for it; nothing that was recorded is lost)");
     EXPECT_FALSE(answers.look_up({answer.asked}).at(0).reply) << "reading goes on";
     sqlite3_close(connection);
     EXPECT_TRUE(answers.keep({answer}).at(0).first) << "nothing of the failed transaction stays";
@@ -186,9 +186,9 @@ TEST_F(AnswerCacheTest, ADamagedFileIsOneLineAndLeftAsItIs) {
     { AnswerCache(cache()).keep({new_answer("q", 0, full_reply("a"))}); }
     std::fstream(file(), std::ios::in | std::ios::out | std::ios::binary) << std::string(100, 'x');
     const std::string bytes = read_file(file());
-    EXPECT_EQ(failure_to_open(), file() +
-                                     ": expected a whole database, got a damaged file (move it away, or put a copy in its "
-                                     "place; it was left as it is)");
+    EXPECT_EQ(
+        failure_to_open(),
+        file() + ": expected an intact database, got a damaged file (move it away, or restore a copy; it was not changed)");
     EXPECT_EQ(read_file(file()), bytes);
 }
 

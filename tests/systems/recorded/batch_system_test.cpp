@@ -46,13 +46,13 @@ protected:
         options.folder = batch();
         options.files = files_;
         options.read = read_line;
-        options.most_retries = 2;
+        options.max_retries = 2;
         options.body = [](const Request& request, const SamplingOptions& /*sampling*/, bool learnt) {
             Json body = {{"model", "m"}, {"question", test::question_of(request)}};
             if (learnt) body["learnt"] = true;
             return body;
         };
-        options.on_kept = [&](const AwaitedRequest& request, const Reply& reply) {
+        options.on_recorded = [&](const AwaitedRequest& request, const Reply& reply) {
             paid_ += request.role + "/" + request.stage + "/" + reply.text + " ";
         };
         const auto cache = std::make_shared<AnswerCache>(folder_.path() / "cache");
@@ -231,9 +231,11 @@ TEST_F(BatchSystemTest, WhatIsNeverAskedHasTheSameRetries) {
         EXPECT_EQ(counts_.ended, 2) << kind;
         EXPECT_THAT(log, HasSubstr("no answer to requests; smaller files, or a longer window, leave time for all "
                                    "class=expired lines="));
-        EXPECT_THAT(log, testing::Not(HasSubstr("are to be asked again")));
-        EXPECT_THAT(log, HasSubstr("scripted: requests are asked no more: a larger retries.most asks again requests=2 "
-                                   "at_most=3"));
+        EXPECT_THAT(log, testing::Not(HasSubstr("will be repeated")));
+        EXPECT_THAT(
+            log,
+            HasSubstr(
+                "scripted: requests are out of retries: a larger retries.max_retries repeats them requests=2 at_most=3"));
         EXPECT_EQ(AnswerCache(folder_.path() / "cache").counts().unusable, 0) << "nothing was drawn";
         fs::remove_all(batch());
     }
@@ -248,8 +250,7 @@ TEST_F(BatchSystemTest, HowOftenTheSameIsAskedIsSaid) {
         testing::internal::CaptureStderr();
         start({"a", "b"});
         EXPECT_THAT(testing::internal::GetCapturedStderr(),
-                    HasSubstr("scripted: requests that files here have asked without success are to be asked again "
-                              "requests=2 asked=" +
+                    HasSubstr("scripted: failed requests of these files will be repeated requests=2 asked=" +
                               std::to_string(part) + " at_most=3"));
     }
 }
@@ -282,8 +283,8 @@ TEST_F(BatchSystemTest, ARefusedKeyEndsTheRunBehindTheFileThatAsksAgain) {
     EXPECT_EQ(message_of([&] {
                   start({"a", "b"});
               }),
-              "nothing like that is taken; when that is mended, " + (batch() / "requests-002.jsonl").string() +
-                  " asks again for what has no answer");
+              "nothing like that is taken; once that is fixed, " + (batch() / "requests-002.jsonl").string() +
+                  " repeats what has no answer");
     EXPECT_THAT(questions(batch() / "requests-002.jsonl"), ElementsAre("b"));
     EXPECT_THAT(start({"a", "b"}), ElementsAre("A", "-")) << "and waits for its answers";
 }

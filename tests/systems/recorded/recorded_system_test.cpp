@@ -180,7 +180,7 @@ TEST_F(RecordedSystemTest, AnswersOfAServerThatNamedNoModelAreNotANamedOnes) {
         testing::internal::CaptureStderr();
         recorded.answer({ask("a"), ask("a"), ask("b")}, {});
         const std::string said = testing::internal::GetCapturedStderr();
-        const std::string line = "scripted: answers that were recorded while the server did not say which model it serves";
+        const std::string line = "scripted: answers recorded while the server did not say which model it serves";
         EXPECT_EQ(said.find(line) != std::string::npos, recorded.counts().unnamed > 0) << said;
         EXPECT_EQ(said.find(line), said.rfind(line)) << "once";
         return std::to_string(inner->asked().size()) + " asked, " + std::to_string(recorded.counts().unnamed) +
@@ -269,12 +269,12 @@ TEST_F(RecordedSystemTest, AFullDiskLosesNoAnswerAndNothingMoreIsAsked) {
         const NoRoom limit(200'000);
         testing::internal::CaptureStderr();
         const auto replies = recorded.answer({ask("large"), ask("after")}, {});
-        EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("File too large; answers are handed on"));
+        EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("File too large; answers are passed on"));
         EXPECT_THAT(replies.at(0).text, SizeIs(400'000));
         EXPECT_EQ(replies.at(1).text, "small") << "handed on, though it was not tried to be kept";
         const auto asked = inner->asked().size();
         const std::string message = message_of([&] { recorded.answer({ask("more")}, {}); });
-        EXPECT_THAT(message, HasSubstr("answers.sqlite: cannot read or write: File too large (2 answers were handed on"));
+        EXPECT_THAT(message, HasSubstr("answers.sqlite: cannot read or write: File too large (2 answers were passed on"));
         EXPECT_EQ(message_of([&] { recorded.finish(); }), message);
         EXPECT_THAT(inner->asked(), SizeIs(asked));
     }

@@ -19,7 +19,7 @@ using testing::HasSubstr;
 TEST(SentenceParser, RowsAndBack) {
     const ParseRequest request = parse_request_of(to_json(ParseRequest{"He \"goes\".", 2}, "7"), "row");
     EXPECT_EQ(request.sentence, "He \"goes\".");
-    EXPECT_EQ(request.most_left_out, 2);
+    EXPECT_EQ(request.max_left_out, 2);
     ConstituentParse parse;
     parse.bracketed = "(S (NP a))";
     parse.words = 3;

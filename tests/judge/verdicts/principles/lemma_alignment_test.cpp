@@ -23,7 +23,7 @@ TEST(LemmaAlignment, AWordInAnothersPlaceStandsForIt) {
     EXPECT_THAT(made.source, ElementsAre("the", "pilot", "utilised", "two", "charts."));
     EXPECT_THAT(made.candidate, ElementsAre("the", "pilot", "used", "two", "charts."));
     EXPECT_THAT(made.links, ElementsAre(Pair(0, 0), Pair(1, 1), Pair(2, 2), Pair(3, 3), Pair(4, 4)));
-    EXPECT_THAT(made.likeness, IsEmpty());
+    EXPECT_THAT(made.similarity, IsEmpty());
     EXPECT_EQ(made.problem, "");
 }
 

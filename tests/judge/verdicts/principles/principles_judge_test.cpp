@@ -155,7 +155,7 @@ TEST(PrinciplesJudge, AlikeWordsInOnePlaceReplaceEachOther) {
     CRAFT_NEEDS_ENGLISH_MODEL();
     const std::string source = "The workers utilised 12 hammers in 1990.";
     const auto found = [&](const std::string& candidate, std::vector<std::pair<size_t, size_t>> links,
-                           std::vector<WordLikeness> unlinked) {
+                           std::vector<WordSimilarity> unlinked) {
         PrincipleSources sources = test::simple_sources(difficulties());
         sources.align = [&](const auto& pairs) {
             WordAlignment one = test::simple_alignment(pairs[0].first, pairs[0].second);

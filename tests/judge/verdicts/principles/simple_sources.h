@@ -12,7 +12,7 @@
 
 namespace craft::test {
 
-// Equal words are linked, in their order where they have one, else wherever they stand. Of the rest, runs between links of
+// Equal words are linked, in their order where they have one, else wherever they occur. Of the rest, runs between links of
 // the same number of words are linked word by word.
 inline WordAlignment simple_alignment(const std::string& source, const std::string& candidate) {
     WordAlignment alignment;

@@ -35,13 +35,13 @@ TEST(ChatServer, ManyRequestsOnAConnection) {
     for (int i = 0; i < 10; ++i) {
         client.send(post(chat_body(std::to_string(i))));
         const RawReply reply = client.receive();
-        ASSERT_TRUE(reply.is_whole);
+        ASSERT_TRUE(reply.is_complete);
         EXPECT_EQ(content(reply), std::to_string(i));
     }
     EXPECT_TRUE(becomes_true([&] { return server.counts().good == 10; }));
     EXPECT_EQ(server.counts().connections, 1);
     EXPECT_EQ(server.counts().requests, 10);
-    EXPECT_EQ(server.counts().most_in_flight, 1);
+    EXPECT_EQ(server.counts().max_in_flight, 1);
     EXPECT_EQ(server.base_url(), "http://127.0.0.1:" + std::to_string(server.port()) + "/v1");
 }
 
@@ -128,7 +128,7 @@ TEST(ChatServer, LimitOfRequestsInFlight) {
         second.send(post(chat_body("hold")));
         ASSERT_TRUE(becomes_true([&] { return server.counts().in_flight == 2; }));
         EXPECT_EQ(ask(server.port(), chat_body("x")).status(), 429);
-        EXPECT_EQ(server.counts().most_in_flight, 3);
+        EXPECT_EQ(server.counts().max_in_flight, 3);
     }
     EXPECT_TRUE(becomes_true([&] { return server.counts().in_flight == 0; }));  // they gave up
     EXPECT_EQ(ask(server.port(), chat_body("x")).status(), 200);
@@ -163,7 +163,7 @@ TEST(ChatServer, BoundOfFaults) {
         return 0;
     };
     EXPECT_EQ(tries({.faults = {{Fault::http_500, 1}}}), 0);
-    EXPECT_EQ(tries({.faults = {{Fault::http_500, 1}}, .most_faults = 4}), 5);
+    EXPECT_EQ(tries({.faults = {{Fault::http_500, 1}}, .max_faults = 4}), 5);
     const auto choose = [](const Json&, int64_t asked) { return asked < 6 ? std::optional(Fault::http_503) : std::nullopt; };
     EXPECT_EQ(tries({.choose = choose}), 7);
 }

@@ -14,8 +14,8 @@ bool is_white(char c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-// The place behind the `words`-th word, or the end; and how many words there are up to it.
-std::pair<size_t, int64_t> behind_words(const std::string& text, int64_t words) {
+// The place after the `words`-th word, or the end; and how many words there are up to it.
+std::pair<size_t, int64_t> after_words(const std::string& text, int64_t words) {
     int64_t count = 0;
     size_t at = 0;
     while (count < words) {
@@ -103,11 +103,11 @@ Json usage_of(const ChatServerOptions& options, int64_t prompt, int64_t completi
 }  // namespace
 
 int64_t count_words(const std::string& text) {
-    return behind_words(text, static_cast<int64_t>(text.size())).second;
+    return after_words(text, static_cast<int64_t>(text.size())).second;
 }
 
 std::string first_words(const std::string& text, int64_t words) {
-    return text.substr(0, behind_words(text, words).first);
+    return text.substr(0, after_words(text, words).first);
 }
 
 std::optional<int64_t> token_limit(const Json& body) {

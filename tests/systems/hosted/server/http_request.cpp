@@ -118,7 +118,7 @@ std::optional<ReceivedRequest> RequestReader::next() {
     bytes_.erase(0, body_at_ + body_bytes_);
     body_at_ = 0;
     ReceivedRequest whole = std::exchange(request_, {});
-    read_head();  // what was sent behind it
+    read_head();  // what was sent after it
     return whole;
 }
 

@@ -30,7 +30,7 @@ public:
     std::optional<ReceivedRequest> next();
     // The client waits for "100 Continue" before it sends the body of the request that has begun; true once a request.
     bool wants_continue();
-    // Status and reason ("411 Length Required") of bytes that are no request that is served: nothing can be read behind
+    // Status and reason ("411 Length Required") of bytes that are no request that is served: nothing can be read after
     // them. "" otherwise.
     const std::string& refusal() const { return refusal_; }
 

@@ -80,7 +80,7 @@ TEST(Load, TwoThousandRequestsOf64Connections) {
         EXPECT_EQ(server.counts().good, 2000);
         EXPECT_EQ(server.counts().connections, 64);
         if (latency_ms > 0) {
-            EXPECT_EQ(server.counts().most_in_flight, 64);
+            EXPECT_EQ(server.counts().max_in_flight, 64);
         }
     }
 }

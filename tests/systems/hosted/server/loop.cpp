@@ -83,12 +83,12 @@ void Loop::run() {
 
 void Loop::serve() {
     std::array<epoll_event, 256> events{};
-    for (bool goes_on = true; goes_on;) {
+    for (bool continues = true; continues;) {
         const int count = ::epoll_wait(epoll_.fd(), events.data(), static_cast<int>(events.size()), -1);
         if (count < 0 && errno != EINTR) throw Error("epoll", "events", reason());
         for (int i = 0; i < count; ++i) {
             const uint64_t number = events.at(static_cast<size_t>(i)).data.u64;
-            if (number == kStopper) goes_on = false;
+            if (number == kStopper) continues = false;
             if (number == kListener) accept_all();
             if (number == kTimer) serve_due();
             // One that was closed in this turn is not there any more.

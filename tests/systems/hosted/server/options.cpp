@@ -20,7 +20,7 @@ std::vector<std::string> problems_of(const ChatServerOptions& options) {
     expect(sum <= 1 + 1e-9, "faults", "shares that sum to at most 1", std::to_string(sum));
     expect(options.port >= 0 && options.port <= 65535, "port", "0 to 65535", std::to_string(options.port));
     expect_from(0, options.latency_ms, "latency_ms");
-    expect_from(0, static_cast<double>(options.most_faults.value_or(0)), "most_faults");
+    expect_from(0, static_cast<double>(options.max_faults.value_or(0)), "max_faults");
     expect_from(0, static_cast<double>(options.cached_tokens.value_or(0)), "cached_tokens");
     expect_from(0, static_cast<double>(options.retry_after_s), "retry_after_s");
     expect_from(0, static_cast<double>(options.limit_in_flight), "limit_in_flight");

@@ -20,7 +20,7 @@ struct ChatServerOptions {
     std::vector<FaultShare> faults = {};  // their shares sum to at most 1; the rest is answered well
     // So many faults a body gets before it is answered well: who asks again is served in the end. Unset: 2 if the shares sum
     // to at most .5, else no bound.
-    std::optional<int64_t> most_faults = {};
+    std::optional<int64_t> max_faults = {};
     uint64_t seed = 0;  // of the draws of faults
     // The fault of the `asked`-th (from 0) request with this body, instead of a draw: for tests that need an order. Called
     // on the server's thread, as `answer` is.
@@ -35,7 +35,7 @@ struct ChatServerOptions {
     std::optional<int64_t> cached_tokens = {};  // in the usage block as prompt_tokens_details.cached_tokens
     RetryAfter retry_after = RetryAfter::none;  // with http_429, also that of limit_in_flight, and http_503
     int64_t retry_after_s = 1;                  // seconds from the reply on
-    int64_t limit_in_flight = 0;                // so many requests at once; what is above gets http_429; 0: no limit
+    int64_t limit_in_flight = 0;                // this many requests at once; what is above gets http_429; 0: no limit
     int64_t huge_bytes = 64 << 20;              // content of the fault `huge`
     double trickle_ms = 50;                     // between two bytes of the fault `slow_body`
     std::string log = {};                       // a JSON line for each request when it ended; empty: none

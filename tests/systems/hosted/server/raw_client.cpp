@@ -17,12 +17,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Takes the body of `reply` out of the bytes behind its head; returns how many bytes were its own.
+// Takes the body of `reply` out of the bytes after its head; returns how many bytes were its own.
 size_t read_body(RawReply& reply, std::string_view bytes) {
     if (const std::string size = reply.header("Content-Length"); !size.empty()) {
         const auto expected = static_cast<size_t>(std::strtoull(size.c_str(), nullptr, 10));
         reply.body = bytes.substr(0, expected);
-        reply.is_whole = reply.body.size() == expected;
+        reply.is_complete = reply.body.size() == expected;
         return reply.body.size();
     }
     reply.body.clear();
@@ -35,7 +35,7 @@ size_t read_body(RawReply& reply, std::string_view bytes) {
         reply.body += bytes.substr(line + 2, size);
         at = line + 2 + size + 2;
         if (size > 0) continue;
-        reply.is_whole = true;
+        reply.is_complete = true;
         return at;
     }
 }
@@ -100,7 +100,7 @@ RawReply RawClient::receive(std::chrono::milliseconds longest) {
     size_t own = 0;
     do {
         own = read_body(reply, left_);
-    } while (!reply.is_whole && read_more(fd(), left_, until, reply.is_closed));
+    } while (!reply.is_complete && read_more(fd(), left_, until, reply.is_closed));
     left_.erase(0, own);
     return reply;
 }

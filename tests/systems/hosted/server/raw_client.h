@@ -14,8 +14,8 @@ namespace craft::chat_server {
 struct RawReply {
     std::string head;                                   // status line and headers, as they came
     std::string body;                                   // out of its chunks, if it came in some; what arrived of it
-    bool is_whole = false;                              // by Content-Length, or by the last chunk
-    bool is_closed = false;                             // by the server, before it was whole or behind it
+    bool is_complete = false;                           // by Content-Length, or by the last chunk
+    bool is_closed = false;                             // by the server, before it was whole or after it
     int status() const;                                 // 0 without one
     std::string header(const std::string& name) const;  // "" without it; the name as the server writes it
     Json json() const;                                  // of the body; discarded where it is none
@@ -34,7 +34,7 @@ public:
 
 private:
     Descriptor socket_;
-    std::string left_;  // came behind a whole reply
+    std::string left_;  // came after a whole reply
 };
 
 // Counts follow what a client sees by a moment: waits for that. False where it is not true after 20 seconds either.

@@ -13,14 +13,14 @@ namespace craft::chat_server {
 
 struct Reply {
     enum class Ending {
-        keep,     // the connection goes on, if the client wants
+        keep,     // the connection continues, if the client wants
         close,    // it is closed
         hold,     // nothing more is sent, and it stays open
         trickle,  // a blank is sent every ChatServerOptions::trickle_ms
     };
     std::string bytes = {};
-    int64_t filling = 0;    // so many letters behind `bytes`, which are made as they are sent
-    std::string tail = {};  // and this behind them
+    int64_t filling = 0;    // this many letters after `bytes`, which are made as they are sent
+    std::string tail = {};  // and this after them
     Ending ending = Ending::keep;
 };
 

@@ -13,14 +13,14 @@ namespace craft::chat_server {
 namespace {
 
 const char* const kNoFault = "none";
-constexpr int64_t kMostChoices = 128;
+constexpr int64_t kMaxChoices = 128;
 
 double now() {
     return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
 int64_t bound_of_faults(const ChatServerOptions& options) {
-    if (options.most_faults) return *options.most_faults;
+    if (options.max_faults) return *options.max_faults;
     const double sum = std::accumulate(options.faults.begin(), options.faults.end(), 0.0,
                                        [](double so_far, const FaultShare& fault) { return so_far + fault.share; });
     return sum <= .5 + 1e-9 && !options.choose ? 2 : -1;
@@ -36,7 +36,7 @@ std::string form_problem(const Json& body) {
     if (!has_value(body, "messages") || !body.at("messages").is_array() || body.at("messages").empty())
         return "Missing required parameter: 'messages'.";
     if (!has_value(body, "model")) return "you must provide a model parameter";
-    if (has_value(body, "n") && !(body.at("n").is_number_integer() && body.at("n") >= 1 && body.at("n") <= kMostChoices))
+    if (has_value(body, "n") && !(body.at("n").is_number_integer() && body.at("n") >= 1 && body.at("n") <= kMaxChoices))
         return "Invalid value for 'n': expected 1 to 128.";
     return "";
 }
@@ -52,7 +52,7 @@ int64_t ChatServerCounts::of(std::optional<Fault> fault) const {
     return found == faults.end() ? 0 : found->second;
 }
 
-Service::Service(const ChatServerOptions& options) : options_(options), most_faults_(bound_of_faults(options)) {
+Service::Service(const ChatServerOptions& options) : options_(options), max_faults_(bound_of_faults(options)) {
     if (!options.log.empty()) log_.emplace(options.log);
 }
 
@@ -67,7 +67,7 @@ Taken Service::begin(ReceivedRequest request) {
         const std::lock_guard lock(mutex_);
         ++counts_.requests;
         if (path.starts_with("/redirected/")) ++counts_.redirected;
-        counts_.most_in_flight = std::max(counts_.most_in_flight, ++counts_.in_flight);
+        counts_.max_in_flight = std::max(counts_.max_in_flight, ++counts_.in_flight);
         if (taken.is_chat) taken.asked = counts_.asked[taken.body]++;
     }
     taken.reply = route(request, taken);
@@ -105,7 +105,7 @@ std::optional<Fault> Service::choose_fault(const ReceivedRequest& request, const
         if (options_.limit_in_flight > 0 && counts_.in_flight > options_.limit_in_flight) return Fault::http_429;
     }
     int64_t& faulty = faulty_[taken.body];
-    if (most_faults_ >= 0 && faulty >= most_faults_) return std::nullopt;
+    if (max_faults_ >= 0 && faulty >= max_faults_) return std::nullopt;
     const auto fault = options_.choose ? options_.choose(body, taken.asked)
                                        : draw_fault(options_.faults, options_.seed, request.body, taken.asked);
     if (!fault || !concerns(*fault, body)) return std::nullopt;

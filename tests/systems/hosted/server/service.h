@@ -47,7 +47,7 @@ private:
     void write_log(const Taken& taken, bool written);
 
     const ChatServerOptions& options_;
-    int64_t most_faults_;                              // a body; -1: no bound
+    int64_t max_faults_;                               // a body; -1: no bound
     std::unordered_map<std::string, int64_t> faulty_;  // faults that a body has got, by its hash
     std::optional<AppendFile> log_;
     mutable std::mutex mutex_;  // over what follows

@@ -54,7 +54,7 @@ TEST_P(Refusals, AreErrorObjects) {
     const auto& [name, status, code, message] = GetParam();
     const Seen seen = see(always(name), {{"max_tokens", 8}, {"temperature", .7}});
     EXPECT_EQ(seen.reply.status(), status);
-    EXPECT_TRUE(seen.reply.is_whole);
+    EXPECT_TRUE(seen.reply.is_complete);
     const Json body = seen.reply.json();
     const Json& error = body.contains("error") ? body.at("error") : body;
     EXPECT_EQ(error.at("code").dump(), code);
@@ -110,7 +110,7 @@ TEST(WrongOnPurpose, TheKeyIsRepeated) {
 TEST(WrongOnPurpose, Truncated) {
     const Seen seen = see(always("truncated"));
     EXPECT_EQ(seen.reply.status(), 200);
-    EXPECT_FALSE(seen.reply.is_whole);
+    EXPECT_FALSE(seen.reply.is_complete);
     EXPECT_TRUE(seen.reply.is_closed);
     EXPECT_GT(std::stoul(seen.reply.header("Content-Length")), seen.reply.body.size());
     EXPECT_GT(seen.reply.body.size(), 50U);
@@ -119,7 +119,7 @@ TEST(WrongOnPurpose, Truncated) {
 
 TEST(WrongOnPurpose, CutJson) {
     const Seen seen = see(always("cut_json"));
-    EXPECT_TRUE(seen.reply.is_whole);
+    EXPECT_TRUE(seen.reply.is_complete);
     EXPECT_THAT(seen.reply.body, HasSubstr("chat.completion"));
     EXPECT_TRUE(seen.reply.json().is_discarded());
 }
@@ -167,21 +167,21 @@ TEST(WrongOnPurpose, SlowBody) {
 TEST(WrongOnPurpose, Chunked) {
     const Seen seen = see(always("chunked"));
     EXPECT_EQ(seen.reply.header("Transfer-Encoding"), "chunked");
-    EXPECT_TRUE(seen.reply.is_whole);
+    EXPECT_TRUE(seen.reply.is_complete);
     EXPECT_EQ(seen.message().at("content"), "one two three four");
     EXPECT_EQ(seen.counts.good, 1);
 }
 
 TEST(WrongOnPurpose, Huge) {
     const Seen seen = see(always("huge"));
-    EXPECT_TRUE(seen.reply.is_whole);
+    EXPECT_TRUE(seen.reply.is_complete);
     EXPECT_EQ(seen.message().at("content").get<std::string>(), std::string(64 << 20, 'a'));
     EXPECT_EQ(seen.counts.good, 0);
 }
 
 TEST(WrongOnPurpose, BadUtf8) {
     const Seen seen = see(always("bad_utf8"));
-    EXPECT_TRUE(seen.reply.is_whole);
+    EXPECT_TRUE(seen.reply.is_complete);
     EXPECT_NE(invalid_utf8_at(seen.reply.body), std::string::npos);
     EXPECT_TRUE(seen.reply.json().is_discarded());
     EXPECT_THAT(seen.reply.body, HasSubstr("\xffone two three four\xc3"));

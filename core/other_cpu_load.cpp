@@ -1,4 +1,4 @@
-#include "core/neighbours.h"
+#include "core/other_cpu_load.h"
 
 #include <sched.h>
 #include <sys/resource.h>
@@ -56,13 +56,13 @@ std::optional<double> busy_seconds(const std::string& proc_stat, const std::set<
     return sum / ticks;
 }
 
-Neighbours::Neighbours()
+OtherCpuLoad::OtherCpuLoad()
     : cpus_(own_cpus()),
       counts_nice_(::getpriority(PRIO_PROCESS, 0) > 0),
       then_(std::chrono::steady_clock::now()),
       seconds_then_(others_seconds()) {}
 
-std::optional<double> Neighbours::others_seconds() const {
+std::optional<double> OtherCpuLoad::others_seconds() const {
     std::ifstream file("/proc/stat");
     std::ostringstream text;
     text << file.rdbuf();
@@ -71,7 +71,7 @@ std::optional<double> Neighbours::others_seconds() const {
     return *all - own_seconds();
 }
 
-std::optional<double> Neighbours::cores_in_use() {
+std::optional<double> OtherCpuLoad::cores_in_use() {
     const auto now = std::chrono::steady_clock::now();
     if (now - then_ < kWindow) return std::nullopt;
     const std::optional<double> before = seconds_then_;
@@ -82,21 +82,21 @@ std::optional<double> Neighbours::cores_in_use() {
     return std::clamp((*seconds_then_ - *before) / passed, 0.0, static_cast<double>(cores()));
 }
 
-int cores_left(double in_use, int cores, int most) {
+int free_cores(double in_use, int cores, int most) {
     const int left = static_cast<int>(std::floor(static_cast<double>(cores) - in_use + 0.5));
     return std::clamp(left, 1, most);
 }
 
 WorkerThreads::WorkerThreads(int64_t asked) : threads_(asked) {
     if (asked > 0) return;
-    neighbours_.emplace();
-    threads_ = std::max(1, neighbours_->cores());
+    other_load_.emplace();
+    threads_ = std::max(1, other_load_->cores());
 }
 
 int64_t WorkerThreads::now() {
-    if (!neighbours_) return threads_;
-    const int cores = std::max(1, neighbours_->cores());
-    if (const auto in_use = neighbours_->cores_in_use()) threads_ = cores_left(*in_use, cores, cores);
+    if (!other_load_) return threads_;
+    const int cores = std::max(1, other_load_->cores());
+    if (const auto in_use = other_load_->cores_in_use()) threads_ = free_cores(*in_use, cores, cores);
     return threads_;
 }
 

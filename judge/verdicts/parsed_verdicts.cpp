@@ -1,4 +1,4 @@
-#include "judge/verdicts/said_verdicts.h"
+#include "judge/verdicts/parsed_verdicts.h"
 
 #include <algorithm>
 #include <array>
@@ -43,7 +43,7 @@ std::string without_marks(std::string_view line, bool& has_marks) {
     return std::string(rest);
 }
 
-// Where "best" or "worst" stands as a word with a colon or an equals sign behind it; `behind` is what follows that.
+// Where "best" or "worst" stands as a word with a colon or an equals sign after it; `behind` is what follows that.
 size_t find_key(std::string_view lower, std::string_view key, size_t& behind) {
     for (size_t at = lower.find(key); at != std::string_view::npos; at = lower.find(key, at + 1)) {
         const size_t sign = lower.find_first_not_of(' ', at + key.size());
@@ -55,8 +55,8 @@ size_t find_key(std::string_view lower, std::string_view key, size_t& behind) {
     return std::string_view::npos;
 }
 
-// What stands before the numbers: the aspect's name, or nothing. Nothing is returned where it is prose.
-std::optional<std::string> aspect_of(std::string_view prefix, SaidVerdict& said) {
+// What comes before the numbers: the aspect's name, or nothing. Nothing is returned where it is prose.
+std::optional<std::string> aspect_of(std::string_view prefix, ParsedVerdict& said) {
     for (const std::string_view label : kVerdictLabels) {
         if (!starts_in_any_case(prefix, label)) continue;
         const std::string_view rest = trim_view(prefix.substr(label.size()));
@@ -80,9 +80,9 @@ std::optional<std::string> aspect_of(std::string_view prefix, SaidVerdict& said)
     return std::string(name);
 }
 
-std::optional<SaidVerdict> read_line(std::string_view given) {
+std::optional<ParsedVerdict> read_line(std::string_view given) {
     if (given.size() > kLongestLine) return std::nullopt;
-    SaidVerdict said;
+    ParsedVerdict said;
     bool is_wide = false, has_marks = false;
     std::string narrow = narrowed(given, is_wide);
     std::string_view line = trim_view(narrow);
@@ -91,16 +91,16 @@ std::optional<SaidVerdict> read_line(std::string_view given) {
     std::string_view text = plain;
     if (!said.quoted && cut_beginning(text, kQuotes)) said.quoted = true;
     const std::string lower = ascii_lower(text);
-    size_t behind_best = 0, behind_worst = 0;
-    const size_t best = find_key(lower, "best", behind_best), worst = find_key(lower, "worst", behind_worst);
+    size_t after_best = 0, after_worst = 0;
+    const size_t best = find_key(lower, "best", after_best), worst = find_key(lower, "worst", after_worst);
     if (best == std::string_view::npos || worst == std::string_view::npos) return std::nullopt;
     const bool turned = worst < best;
     const auto aspect = aspect_of(text.substr(0, std::min(best, worst)), said);
     if (!aspect) return std::nullopt;
     said.aspect = *aspect;
-    const size_t first = turned ? behind_worst : behind_best, second = turned ? best : worst;
+    const size_t first = turned ? after_worst : after_best, second = turned ? best : worst;
     const std::string_view earlier = trim_view(text.substr(first, second - first));
-    std::string_view later = trim_view(text.substr(turned ? behind_best : behind_worst));
+    std::string_view later = trim_view(text.substr(turned ? after_best : after_worst));
     if (stripped(later, ".! \"'\u201d\u2019\u00bb").size() != later.size()) has_marks = true;
     later = stripped(later, ".! \"'\u201d\u2019\u00bb");
     if (!earlier.ends_with(",")) note_leniency(said.let_pass, "separator");
@@ -118,14 +118,14 @@ std::string number_of(const Json& value) {
 }
 
 // {"aspect","best","worst"}, or {"Lexical": {"best","worst"}}, or a list of such.
-void read_json(const Json& json, const std::string& aspect, std::vector<SaidVerdict>& all) {
+void read_json(const Json& json, const std::string& aspect, std::vector<ParsedVerdict>& all) {
     if (json.is_array()) {
         for (const Json& one : json)
             if (one.is_object()) read_json(one, aspect, all);
         return;
     }
     if (!json.is_object()) return;
-    SaidVerdict said;
+    ParsedVerdict said;
     said.aspect = aspect;
     note_leniency(said.let_pass, "json");
     bool has_best = false, has_worst = false;
@@ -144,7 +144,7 @@ void read_json(const Json& json, const std::string& aspect, std::vector<SaidVerd
         if (value.is_object()) read_json(value, key, all);
 }
 
-bool read_json(std::string_view text, std::vector<SaidVerdict>& all) {
+bool read_json(std::string_view text, std::vector<ParsedVerdict>& all) {
     if (!text.starts_with("{") && !text.starts_with("[")) return false;
     const Json json = Json::parse(text, nullptr, false);
     if (json.is_discarded()) return false;
@@ -154,7 +154,7 @@ bool read_json(std::string_view text, std::vector<SaidVerdict>& all) {
 
 }  // namespace
 
-std::vector<SaidVerdict> said_verdicts(std::string_view reply) {
+std::vector<ParsedVerdict> parsed_verdicts(std::string_view reply) {
     std::vector<std::string_view> lines;
     for (size_t at = 0; at <= reply.size();) {
         const size_t end = std::min(reply.find_first_of("\r\n", at), reply.size());
@@ -162,7 +162,7 @@ std::vector<SaidVerdict> said_verdicts(std::string_view reply) {
         if (!line.empty()) lines.push_back(line);
         at = end + 1;
     }
-    std::vector<SaidVerdict> all;
+    std::vector<ParsedVerdict> all;
     // JSON over several lines: between the first and the last line that is neither empty nor a fence.
     const auto is_fence = [](std::string_view line) { return line.starts_with("```"); };
     const auto first = std::find_if_not(lines.begin(), lines.end(), is_fence);

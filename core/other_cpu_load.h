@@ -10,9 +10,9 @@
 namespace craft {
 
 // Watches the cores that this process may run on (Linux: /proc/stat).
-class Neighbours {
+class OtherCpuLoad {
 public:
-    Neighbours();
+    OtherCpuLoad();
     // How many of these cores other processes of this or a higher priority kept busy since the last answer, on average: 0 to
     // cores(). None within a quarter of a second of the last answer, and where the system does not tell.
     std::optional<double> cores_in_use();
@@ -28,7 +28,7 @@ private:
 };
 
 // The cores to use, of `most`, where other programs keep `in_use` of `cores` cores busy; at least one.
-int cores_left(double in_use, int cores, int most);
+int free_cores(double in_use, int cores, int most);
 
 // How many threads take the next piece of work of a command whose threads do not wait for each other.
 class WorkerThreads {
@@ -38,7 +38,7 @@ public:
     int64_t now();
 
 private:
-    std::optional<Neighbours> neighbours_;  // none: the number was asked for
+    std::optional<OtherCpuLoad> other_load_;  // none: the number was asked for
     int64_t threads_;
 };
 

@@ -1,4 +1,4 @@
-#include "core/neighbours.h"
+#include "core/other_cpu_load.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -18,7 +18,7 @@ const std::string kStat =
     "cpu10 300 0 30 100 0 0 0 0 0 0\n"
     "intr 12345 1 2\nctxt 99\n";
 
-TEST(Neighbours, BusySecondsAreThoseOfTheProcessorsAskedFor) {
+TEST(OtherCpuLoad, BusySecondsAreThoseOfTheProcessorsAskedFor) {
     EXPECT_EQ(busy_seconds(kStat, {0}, false, 100), 1.2);
     EXPECT_EQ(busy_seconds(kStat, {0, 1}, false, 100), 3.5);
     EXPECT_EQ(busy_seconds(kStat, {0, 1}, true, 100), 4.2);
@@ -29,38 +29,38 @@ TEST(Neighbours, BusySecondsAreThoseOfTheProcessorsAskedFor) {
     EXPECT_EQ(busy_seconds("cpu0 1 x\ncpux 1 2 3\ncpu99999999999 1 2 3\n", {0}, false, 100), std::nullopt);
 }
 
-TEST(Neighbours, ABusyProcessIsSeenAndOurOwnWorkIsNot) {
+TEST(OtherCpuLoad, ABusyProcessIsSeenAndOurOwnWorkIsNot) {
     const pid_t child = ::fork();
     if (child == 0)
         while (true) asm volatile("");
     ASSERT_GT(child, 0);
-    Neighbours neighbours;
-    ASSERT_GE(neighbours.cores(), 1);
-    EXPECT_EQ(neighbours.cores_in_use(), std::nullopt) << "too soon";
+    OtherCpuLoad other_load;
+    ASSERT_GE(other_load.cores(), 1);
+    EXPECT_EQ(other_load.cores_in_use(), std::nullopt) << "too soon";
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
-    const auto beside = neighbours.cores_in_use();
+    const auto beside = other_load.cores_in_use();
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
     ASSERT_TRUE(beside.has_value());
     EXPECT_GE(*beside, 0.2) << "its share, however busy the machine is";
-    EXPECT_LE(*beside, neighbours.cores());
+    EXPECT_LE(*beside, other_load.cores());
 }
 
-TEST(Neighbours, LeaveAtLeastOneCore) {
-    EXPECT_EQ(cores_left(0, 2, 2), 2);
-    EXPECT_EQ(cores_left(0.4, 2, 2), 2) << "a light neighbour costs less than a core";
-    EXPECT_EQ(cores_left(0.67, 2, 2), 1) << "what a busy process gets beside two threads of ours";
-    EXPECT_EQ(cores_left(1, 2, 2), 1);
-    EXPECT_EQ(cores_left(2, 2, 2), 1) << "never none";
-    EXPECT_EQ(cores_left(5.2, 16, 16), 11);
-    EXPECT_EQ(cores_left(5.2, 16, 8), 8) << "no more than are asked for";
+TEST(OtherCpuLoad, LeaveAtLeastOneCore) {
+    EXPECT_EQ(free_cores(0, 2, 2), 2);
+    EXPECT_EQ(free_cores(0.4, 2, 2), 2) << "a light neighbour costs less than a core";
+    EXPECT_EQ(free_cores(0.67, 2, 2), 1) << "what a busy process gets beside two threads of ours";
+    EXPECT_EQ(free_cores(1, 2, 2), 1);
+    EXPECT_EQ(free_cores(2, 2, 2), 1) << "never none";
+    EXPECT_EQ(free_cores(5.2, 16, 16), 11);
+    EXPECT_EQ(free_cores(5.2, 16, 8), 8) << "no more than are asked for";
 }
 
 TEST(WorkerThreads, AreThoseAskedForOrWhatIsFree) {
     WorkerThreads asked(7);
     EXPECT_EQ(asked.now(), 7) << "whatever others do";
     WorkerThreads free(0);
-    const int cores = Neighbours().cores();
+    const int cores = OtherCpuLoad().cores();
     EXPECT_EQ(free.now(), cores) << "nothing is known yet";
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
     EXPECT_GE(free.now(), 1);

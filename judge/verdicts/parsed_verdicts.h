@@ -10,7 +10,7 @@
 namespace craft {
 
 // What one line or one JSON object says.
-struct SaidVerdict {
+struct ParsedVerdict {
     std::string aspect;       // as it is written; empty: it names none
     std::string best, worst;  // what stands in the numbers' places
     bool quoted = false;
@@ -18,6 +18,6 @@ struct SaidVerdict {
 };
 
 // In their order. Never throws on any bytes.
-std::vector<SaidVerdict> said_verdicts(std::string_view reply);
+std::vector<ParsedVerdict> parsed_verdicts(std::string_view reply);
 
 }  // namespace craft

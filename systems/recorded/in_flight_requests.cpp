@@ -1,10 +1,10 @@
-#include "systems/recorded/asks_under_way.h"
+#include "systems/recorded/in_flight_requests.h"
 
 #include <utility>
 
 namespace craft {
 
-std::vector<AsksUnderWay::Claim> AsksUnderWay::claim(const std::vector<std::string>& keys) {
+std::vector<InFlightRequests::Claim> InFlightRequests::claim(const std::vector<std::string>& keys) {
     const std::lock_guard<std::mutex> lock(mutex_);
     std::vector<Claim> claims(keys.size());
     for (size_t i = 0; i < keys.size(); ++i) {
@@ -19,15 +19,15 @@ std::vector<AsksUnderWay::Claim> AsksUnderWay::claim(const std::vector<std::stri
     return claims;
 }
 
-void AsksUnderWay::settle(Ask& ask, const Reply& reply) {
+void InFlightRequests::settle(Ask& ask, const Reply& reply) {
     end(ask, reply);
 }
 
-void AsksUnderWay::abandon(Ask& ask) {
+void InFlightRequests::abandon(Ask& ask) {
     end(ask, std::nullopt);
 }
 
-void AsksUnderWay::end(Ask& ask, std::optional<Reply> reply) {
+void InFlightRequests::end(Ask& ask, std::optional<Reply> reply) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (ask.over) return;
     ask.reply = std::move(reply);
@@ -36,7 +36,7 @@ void AsksUnderWay::end(Ask& ask, std::optional<Reply> reply) {
     ask.ended.notify_all();
 }
 
-std::optional<Reply> AsksUnderWay::wait(Ask& ask) {
+std::optional<Reply> InFlightRequests::wait(Ask& ask) {
     std::unique_lock<std::mutex> lock(mutex_);
     ask.ended.wait(lock, [&] { return ask.over; });
     return ask.reply;

@@ -14,7 +14,7 @@
 namespace craft {
 
 // Whoever claims keys settles or abandons all of them before it waits for others': so nobody waits in a circle. Thread-safe.
-class AsksUnderWay {
+class InFlightRequests {
 public:
     struct Ask {
         std::string key;
@@ -28,7 +28,7 @@ public:
     };
     // One claim a key, in order; keys must differ.
     std::vector<Claim> claim(const std::vector<std::string>& keys);
-    // Gives the reply to those that wait; the key may be claimed anew.
+    // Gives the reply to those that wait; the key may be claimed again.
     void settle(Ask& ask, const Reply& reply);
     // There will be no reply (the system threw): one of those that wait may claim the key.
     void abandon(Ask& ask);

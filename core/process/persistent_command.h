@@ -13,16 +13,16 @@ class CommandLife;
 
 // Started when it is first asked, and ended (its input closed, and it is waited for) with this object. A command that
 // answers only at the end of its input, which it shows by its silence (JsonCommandOptions::quiet_seconds), is shown that end
-// and started anew for each later asking. For one thread at a time.
-class KeptCommand {
+// and restarted for each later asking. For one thread at a time.
+class PersistentCommand {
 public:
-    explicit KeptCommand(JsonCommandOptions options);
-    ~KeptCommand();
-    KeptCommand(const KeptCommand&) = delete;
-    KeptCommand& operator=(const KeptCommand&) = delete;
+    explicit PersistentCommand(JsonCommandOptions options);
+    ~PersistentCommand();
+    PersistentCommand(const PersistentCommand&) = delete;
+    PersistentCommand& operator=(const PersistentCommand&) = delete;
 
     // As ask_json_command(); ids must differ from those of all askings before, so that a late answer to one of these is
-    // known. An end between two askings is no restart. After a throw the command is started anew.
+    // known. An end between two askings is no restart. After a throw the command is restarted.
     JsonAnswers ask(const JsonRequests& requests, const JsonAnswerCheck& check);
     JsonAnswers ask(const std::vector<Json>& requests, const JsonAnswerCheck& check);
     int64_t lives() const { return lives_; }  // how often it was started
@@ -37,6 +37,6 @@ private:
 };
 
 // Who asks such a command; it ends with the last copy of this.
-JsonAsker kept_command(JsonCommandOptions options);
+JsonAsker persistent_command(JsonCommandOptions options);
 
 }  // namespace craft

@@ -1,4 +1,4 @@
-#include "core/process/kept_command.h"
+#include "core/process/persistent_command.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,11 +23,11 @@ using testing::Not;
 // A kept command, asked for rows whose ids count on.
 class Kept {
 public:
-    explicit Kept(const std::string& script, double quiet_seconds = 100, int64_t most_restarts = 0,
+    explicit Kept(const std::string& script, double quiet_seconds = 100, int64_t max_restarts = 0,
                   double timeout_seconds = 20)
         : command_(std::in_place, JsonCommandOptions{.command = script,
                                                      .timeout_seconds = timeout_seconds,
-                                                     .restarts = most_restarts,
+                                                     .restarts = max_restarts,
                                                      .quiet_seconds = quiet_seconds}) {}
     // The ids that were answered. What is logged stands in `log`.
     std::string ask(int count) {
@@ -66,7 +66,7 @@ private:
         configure_log(before);
         if (thrown) std::rethrow_exception(thrown);
     }
-    std::optional<KeptCommand> command_;
+    std::optional<PersistentCommand> command_;
     int asked_ = 0;
 };
 
@@ -74,7 +74,7 @@ void wait_for_its_end() {
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
 }
 
-TEST(KeptCommands, LiveFromAskingToAsking) {
+TEST(PersistentCommands, LiveFromAskingToAsking) {
     const TemporaryFolder folder;
     const std::string seen = (folder.path() / "seen").string();
     Kept kept("echo start >> " + seen + "; cat; echo end >> " + seen);
@@ -89,13 +89,13 @@ TEST(KeptCommands, LiveFromAskingToAsking) {
     EXPECT_EQ(kept.log, "");
 }
 
-TEST(KeptCommands, MoreThanPipesHoldGoesBothWays) {
+TEST(PersistentCommands, MoreThanPipesHoldGoesBothWays) {
     Kept kept("cat");
     for (int i = 0; i < 2; ++i) EXPECT_GT(kept.ask(20000).size(), 80000u);
     EXPECT_EQ(kept.lives(), 1);
 }
 
-TEST(KeptCommands, OutliveTheThreadThatAsksFirst) {
+TEST(PersistentCommands, OutliveTheThreadThatAsksFirst) {
     Kept kept("cat");
     std::thread([&] { EXPECT_EQ(kept.ask(2), "01"); }).join();
     wait_for_its_end();
@@ -103,7 +103,7 @@ TEST(KeptCommands, OutliveTheThreadThatAsksFirst) {
     EXPECT_EQ(kept.lives(), 1);
 }
 
-TEST(KeptCommands, ThatDieAreStartedAgain) {
+TEST(PersistentCommands, ThatDieAreStartedAgain) {
     Kept dies("sed -u 2q", 100, 2);  // two answers a life
     EXPECT_EQ(dies.ask(5), "01234");
     EXPECT_EQ(dies.restarts, 2);
@@ -124,7 +124,7 @@ TEST(KeptCommands, ThatDieAreStartedAgain) {
     EXPECT_EQ(killed.ask(2), "12") << "half a line is no answer";
 }
 
-TEST(KeptCommands, ThatHangAreEnded) {
+TEST(PersistentCommands, ThatHangAreEnded) {
     // Of the first life two answers come, of the second one all.
     const TemporaryFolder folder;
     const std::string mark = (folder.path() / "mark").string();
@@ -139,11 +139,11 @@ TEST(KeptCommands, ThatHangAreEnded) {
     Kept stays("cat; sleep 100", 100, 0, .3);
     EXPECT_EQ(stays.ask(1), "0");
     stays.end();
-    EXPECT_THAT(stays.log, HasSubstr("does not end, and is ended"));
+    EXPECT_THAT(stays.log, HasSubstr("does not exit; killing it"));
 }
 
 // One of low priority shares a processor with a thread that never rests.
-TEST(KeptCommands, ThatGetNoProcessorAreWaitedFor) {
+TEST(PersistentCommands, ThatGetNoProcessorAreWaitedFor) {
     const int processor = ::sched_getcpu();
     ASSERT_GE(processor, 0);
     const std::jthread busy([&](const std::stop_token& stop) {
@@ -159,7 +159,7 @@ TEST(KeptCommands, ThatGetNoProcessorAreWaitedFor) {
     EXPECT_EQ(starved.ask(1), "0");
 }
 
-TEST(KeptCommands, AnswersInAnotherOrderAreRefused) {
+TEST(PersistentCommands, AnswersInAnotherOrderAreRefused) {
     Kept swaps("sed -u -e 1b -e 'N;s/\\(.*\\)\\n\\(.*\\)/\\2\\n\\1/'");  // the first line stays, of all others each two turn
     EXPECT_EQ(swaps.ask(1), "0");
     EXPECT_THAT(swaps.failure(2), HasSubstr("answer 1: expected the id of the next request, '1', got '2'"));
@@ -167,7 +167,7 @@ TEST(KeptCommands, AnswersInAnotherOrderAreRefused) {
     EXPECT_EQ(swaps.lives(), 2);
 }
 
-TEST(KeptCommands, AnswersThatNobodyAskedForAreRefused) {
+TEST(PersistentCommands, AnswersThatNobodyAskedForAreRefused) {
     Kept doubles("sed -u p");
     const std::string message = message_of([&] {
         doubles.ask(1);
@@ -185,7 +185,7 @@ TEST(KeptCommands, AnswersThatNobodyAskedForAreRefused) {
     EXPECT_THAT(last.log, HasSubstr("no further answer"));
 }
 
-TEST(KeptCommands, TooFewAnswersAreAnEnd) {
+TEST(PersistentCommands, TooFewAnswersAreAnEnd) {
     Kept few("sed -u '2,$d'", .2, 1);
     EXPECT_THAT(few.failure(3), HasSubstr("expected 3 answers, got 2, then exit code 0 (at request '2', after 1 restarts)"));
     Kept badly("cat; exit 3");
@@ -194,7 +194,7 @@ TEST(KeptCommands, TooFewAnswersAreAnEnd) {
     EXPECT_THAT(badly.log, HasSubstr("ended badly"));
 }
 
-TEST(KeptCommands, ThatAnswerAtTheEndAreShownIt) {
+TEST(PersistentCommands, ThatAnswerAtTheEndAreShownIt) {
     Kept sorts("sort", 2);
     const auto seconds = [&](int count, const std::string& ids) {
         const auto before = std::chrono::steady_clock::now();
@@ -202,14 +202,14 @@ TEST(KeptCommands, ThatAnswerAtTheEndAreShownIt) {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
     };
     EXPECT_GE(seconds(2, "01"), 2);
-    EXPECT_THAT(sorts.log, HasSubstr("answers at the end of its input"));
+    EXPECT_THAT(sorts.log, HasSubstr("answers only at the end of its input"));
     sorts.log.clear();
     EXPECT_LT(seconds(2, "23"), 2) << "it is known";
     EXPECT_EQ(sorts.lives(), 2);
     EXPECT_EQ(sorts.log, "");
 }
 
-TEST(KeptCommands, ThatHaveNotReadYetAreWaitedFor) {
+TEST(PersistentCommands, ThatHaveNotReadYetAreWaitedFor) {
     Kept loads("sleep 1; cat", .2);  // as one that loads a model
     EXPECT_EQ(loads.ask(2), "01");
     EXPECT_EQ(loads.ask(1), "2");

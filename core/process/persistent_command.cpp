@@ -1,4 +1,4 @@
-#include "core/process/kept_command.h"
+#include "core/process/persistent_command.h"
 
 #include <utility>
 
@@ -8,12 +8,13 @@
 
 namespace craft {
 
-KeptCommand::KeptCommand(JsonCommandOptions options) : options_(std::move(options)) {}
+PersistentCommand::PersistentCommand(JsonCommandOptions options) : options_(std::move(options)) {}
 
-KeptCommand::~KeptCommand() = default;
+PersistentCommand::~PersistentCommand() = default;
 
 // One life's part of an asking.
-std::string KeptCommand::ask_once(const JsonRequests& requests, const JsonAnswerCheck& check, std::vector<Json>& answers) {
+std::string PersistentCommand::ask_once(const JsonRequests& requests, const JsonAnswerCheck& check,
+                                        std::vector<Json>& answers) {
     using Input = CommandLife::Input;
     if (life_ && life_->is_over()) life_.reset();
     if (!life_) {
@@ -27,7 +28,7 @@ std::string KeptCommand::ask_once(const JsonRequests& requests, const JsonAnswer
     if (manner_ != Manner::unknown || answers.size() < requests.count) return problem;
     if (life_->was_quiet()) {
         manner_ = Manner::answers_at_end;
-        log_info("the command answers at the end of its input, and is started anew for each asking",
+        log_info("the command answers only at the end of its input: restarting it for each batch of requests",
                  {{"command", shortened(one_line(options_.command), 80)}});
     } else if (!life_->is_over()) {  // one that ended by itself has shown neither
         manner_ = Manner::answers_at_once;
@@ -35,7 +36,7 @@ std::string KeptCommand::ask_once(const JsonRequests& requests, const JsonAnswer
     return problem;
 }
 
-JsonAnswers KeptCommand::ask(const JsonRequests& requests, const JsonAnswerCheck& check) {
+JsonAnswers PersistentCommand::ask(const JsonRequests& requests, const JsonAnswerCheck& check) {
     try {
         return ask_with_restarts(options_, requests, [&](std::vector<Json>& answers) {
             std::string problem = ask_once(requests, check, answers);
@@ -48,12 +49,12 @@ JsonAnswers KeptCommand::ask(const JsonRequests& requests, const JsonAnswerCheck
     }
 }
 
-JsonAnswers KeptCommand::ask(const std::vector<Json>& requests, const JsonAnswerCheck& check) {
+JsonAnswers PersistentCommand::ask(const std::vector<Json>& requests, const JsonAnswerCheck& check) {
     return ask(requests_of(requests), check);
 }
 
-JsonAsker kept_command(JsonCommandOptions options) {
-    return [command = std::make_shared<KeptCommand>(std::move(options))](
+JsonAsker persistent_command(JsonCommandOptions options) {
+    return [command = std::make_shared<PersistentCommand>(std::move(options))](
                const std::vector<Json>& requests, const JsonAnswerCheck& check) { return command->ask(requests, check); };
 }
 
