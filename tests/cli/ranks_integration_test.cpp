@@ -37,17 +37,18 @@ protected:
     }
     std::string at(const std::string& name) const { return (folder_.path() / name).string(); }
 
+    // In float32: 1e-6 of a loss is less than bfloat16 tells apart, which --dtype auto takes on some processors.
     std::vector<std::string> sft(const std::string& out, const std::vector<std::string>& more = {}) const {
-        std::vector<std::string> arguments = {"sft",          "--model", at("model"),    "--data", at("sft.jsonl"),
-                                              "--batch-size", "7",       "--out",        at(out),  "--micro-batch-tokens",
-                                              "150",          "--set",   "train.lr=1e-4"};
+        std::vector<std::string> arguments = {"sft",          "--model", at("model"),     "--data",  at("sft.jsonl"),
+                                              "--batch-size", "7",       "--out",         at(out),   "--micro-batch-tokens",
+                                              "150",          "--set",   "train.lr=1e-4", "--dtype", "float32"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return arguments;
     }
     std::vector<std::string> align(const std::string& out, const std::vector<std::string>& more = {}) const {
-        std::vector<std::string> arguments = {"align", "--model", at("model"),    "--pairs", at("pairs.jsonl"),
-                                              "--out", at(out),   "--loss",       "craft",   "--epochs",
-                                              "2",     "--set",   "train.lr=1e-4"};
+        std::vector<std::string> arguments = {"align", "--model", at("model"),     "--pairs", at("pairs.jsonl"),
+                                              "--out", at(out),   "--loss",        "craft",   "--epochs",
+                                              "2",     "--set",   "train.lr=1e-4", "--dtype", "float32"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return arguments;
     }

@@ -72,6 +72,8 @@ protected:
                                                   at(out),
                                                   "--loss",
                                                   loss,
+                                                  "--dtype",
+                                                  "float32",
                                                   "--lr",
                                                   "1e-3",
                                                   "--epochs",
