@@ -96,6 +96,9 @@ int run_named(const std::vector<Command>& commands, int argc, const char* const*
             throw UsageError("incomplete command '" + first + "'; known: " + names_of(under));
         throw_unknown_command(under, first, second);
     }
+    // A command that others are named after takes no arguments of its own.
+    if (words == 1 && !second.empty() && second[0] != '-' && !commands_under(commands, first).empty())
+        throw_unknown_command(commands, first, second);
     std::vector<const char*> arguments = {command->name.c_str()};
     arguments.insert(arguments.end(), argv + 1 + words, argv + argc);
     return command->run(static_cast<int>(arguments.size()), arguments.data());
