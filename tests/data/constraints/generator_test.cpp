@@ -17,6 +17,7 @@
 #include "tests/data/constraints/proven.h"
 #include "tests/data/constraints/read_instruction.h"
 #include "tests/data/constraints/toy_texts.h"
+#include "tests/repeats.h"
 
 namespace craft {
 namespace {
@@ -117,7 +118,7 @@ void expect_no_contradiction(const Instruction& instruction) {
 }
 
 TEST(Generator, ConstraintsOfAnInstructionNeverContradictEachOther) {
-    for (uint64_t seed = 0; seed < 150; ++seed)
+    for (uint64_t seed = 0; seed < test::repeats(150); ++seed)
         for (const Instruction& instruction :
              make({.domains = {4, 3, 2}, .count = 9, .seed = seed, .split = seed % 2 == 0 ? Split::all : Split::dev})
                  .instructions)
@@ -126,7 +127,7 @@ TEST(Generator, ConstraintsOfAnInstructionNeverContradictEachOther) {
 
 // 31 of each combination of sub-types are 5,022.
 TEST(Generator, NoCombinationOfSubTypesContradictsItself) {
-    test::expect_no_contradiction(toy_texts(40), toy_revision, wordings(), 31);
+    test::expect_no_contradiction(toy_texts(40), toy_revision, wordings(), static_cast<int64_t>(test::repeats(31)));
 }
 
 TEST(Generator, SubTypesKeepToTheMixOverAThousandConstraints) {
@@ -236,7 +237,7 @@ TEST(Generator, EveryTextOnceInEachDomain) {
 TEST(Generator, SplitsShareNoValueNorWording) {
     std::map<Split, std::set<std::string>> values, keywords, openers;
     for (const Split split : {Split::train, Split::dev})
-        for (uint64_t seed = 0; seed < 4; ++seed) {
+        for (uint64_t seed = 0; seed < test::repeats(4); ++seed) {
             const Made made = make({.domains = {1, 3}, .count = 250, .seed = seed, .split = split});
             EXPECT_EQ(made.report.shapes.size(), static_cast<size_t>(kShapes));
             EXPECT_EQ(made.dropped(), 0);

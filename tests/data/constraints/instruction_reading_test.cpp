@@ -7,6 +7,7 @@
 #include "data/constraints/filler.h"
 #include "tests/data/constraints/read_instruction.h"
 #include "tests/data/constraints/rewritings.h"
+#include "tests/repeats.h"
 
 namespace craft {
 namespace {
@@ -83,12 +84,14 @@ struct Counts {
 // taken asks for its own constraint, and for none of another shape or value.
 Counts read_shipped(Split split) {
     Counts counts;
+    uint64_t seen = 0;
     Rng rng(1, "shipped wordings");
     const std::vector<std::string> no_text;
     const Wordings plain = shipped_with({{"words", .4}});
     Filler filler(plain, no_text, split, rng);
     for (const Shape shape : all_shapes())
         for (const Wording* wording : allowed(plain.of(shape), split)) {
+            if (++seen % test::kRepeatStride != 0) continue;
             const Constraint c = constraint_of(shape, rng);
             const std::string text =
                 "Please revise this text. " + uppercase_first(filler.fill(rng.pick(wording->texts), c, {c}).text) + ".";
