@@ -48,7 +48,8 @@ void bind_reviser(OptionTable& table, RoundsOptions& o) {
     const auto group = table.group(kReviserGroup);
     table.add("reviser", o.reviser, "reviser, which carries out plans: rules, local:MODEL[+ADAPTER], or openai:PROFILE")
         .flag("--reviser")
-        .input();
+        .input()
+        .reads({});
     table
         .add("reviser_sampling.temperature", o.model_reviser.sampling.temperature,
              "sampling temperature of a reviser model; 0: greedy")

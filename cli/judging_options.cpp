@@ -92,7 +92,8 @@ void bind_round_judge(OptionTable& table, RoundJudgeOptions& o) {
              "what ranks a round's samples: scores, the reward S_a; or local:MODEL[+ADAPTER], openai:PROFILE or rules, by a "
              "guideline")
         .flag("--judge")
-        .input();
+        .input()
+        .reads({});
     table.add("guideline", o.guideline, "guideline for that judge: a file such as share/guidelines/document.txt")
         .flag("--guideline")
         .input()

@@ -13,7 +13,8 @@ namespace {
 using Words = std::pair<const char*, const char*>;
 
 // How the library names what it found or wanted, and how we do.
-constexpr std::array<Words, 8> kTokens = {{{"end of input", "the end of the text"},
+constexpr std::array<Words, 9> kTokens = {{{"end of input", "the end of the text"},
+                                           {"'[', '{', or a literal", "a value"},
                                            {"string literal", "a string"},
                                            {"number literal", "a number"},
                                            {"true literal", "true"},

@@ -38,7 +38,7 @@ std::optional<double> GenerationConfig::number(const char* key, const std::strin
 }
 
 std::optional<int64_t> GenerationConfig::count(const char* key) const {
-    const auto value = number(key, "an integer up to " + std::to_string(kLargestCount), [](double n) {
+    const auto value = number(key, "an integer from 0 to " + std::to_string(kLargestCount), [](double n) {
         return n >= 0 && n <= static_cast<double>(kLargestCount) && n == std::floor(n);
     });
     return value ? std::optional(static_cast<int64_t>(*value)) : std::nullopt;

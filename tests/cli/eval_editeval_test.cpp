@@ -90,7 +90,7 @@ TEST_F(EvalEditeval, BertScoreWithAModel) {
     EXPECT_TRUE(result("run")["copy"]["wnc"]["bertscore"].is_number_float());
     EXPECT_THAT(result("run")["metrics"]["bertscore"].get<std::string>(), testing::HasSubstr("|layer:1,idf:none,"));
     alone.insert(alone.end(), {"--metrics", "bertscore"});
-    EXPECT_EQ(test::failure_of(editeval("no", alone)), "2: --metrics: expected --bertscore MODEL with bertscore, got none");
+    EXPECT_EQ(test::failure_of(editeval("no", alone)), "2: --metrics bertscore: expected with --bertscore, got without");
     unnamed.insert(unnamed.end(), {"--bertscore", encoder, "--metrics", "sari"});
     EXPECT_EQ(test::failure_of(editeval("no", unnamed)), "2: --bertscore: expected bertscore among --metrics, got sari");
 }
@@ -269,7 +269,7 @@ TEST_F(EvalEditeval, WhatCannotBe) {
                 testing::ElementsAre("--system: expected local:MODEL[+ADAPTER] or openai:PROFILE, got rules",
                                      "--normalize: expected one of none, treebank, t5:FILE, got 'x'"));
     EXPECT_THAT(problems({"--data", kData}),
-                testing::ElementsAre("--system and --predictions: expected one of them, got none"));
+                testing::ElementsAre("--system and --predictions: expected one of them, got none (whose texts are scored)"));
     const TemporaryFolder empty;
     EXPECT_THAT(problems({"--data", empty.path().string(), "--predictions", predictions("{}\n")}),
                 testing::ElementsAre(testing::HasSubstr("expected files of at least one of the data sets, got none")));

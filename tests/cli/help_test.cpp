@@ -60,7 +60,7 @@ TEST(Help, ShowsOptionsInGroups) {
 TEST(Help, TellsWhatGoesTogether) {
     EXPECT_THAT(in_one_line(help_page({"revise"})), HasSubstr("--rounds INTEGER of iter [5] (needs --method iter) "));
     EXPECT_THAT(in_one_line(help_page({"sft"})),
-                HasSubstr("scale of a new adapter is alpha / rank [32] (not with --full, --adapter)"));
+                HasSubstr("scale of a new adapter is alpha / rank [32.0] (not with --full, --adapter)"));
 }
 
 TEST(Help, AlignHasTwoPages) {

@@ -218,7 +218,7 @@ TEST_F(ManifestOf, AFailedStartDoesNotBlockTheCorrectedCommand) {
     command.insert(command.end(), {"--vocab-size", "300"});
     EXPECT_EQ(run_command(command).code, 0);
     command.erase(std::find(command.begin(), command.end(), "--skip-bad-lines"));
-    EXPECT_THAT(run_command(command).err, HasSubstr("finished already")) << "skipping is no part of what a run is";
+    EXPECT_THAT(run_command(command).err, HasSubstr("already finished")) << "skipping is no part of what a run is";
 }
 
 }  // namespace

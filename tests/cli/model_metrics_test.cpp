@@ -189,9 +189,9 @@ TEST_F(ModelMetrics, LensIsTheCommandsFigure) {
 }
 
 TEST_F(ModelMetrics, WrongUsageIsSaidBeforeAModelIsOpened) {
-    EXPECT_EQ(refused({"bertscore"}), "2: missing --model, which bertscore needs");
-    EXPECT_EQ(refused({"perplexity"}), "2: missing --model, which perplexity needs");
-    EXPECT_EQ(refused({"lens"}), "2: missing --scorer, which lens needs");
+    EXPECT_THAT(refused({"bertscore"}), StartsWith("2: missing --model: "));
+    EXPECT_THAT(refused({"perplexity"}), StartsWith("2: missing --model: "));
+    EXPECT_THAT(refused({"lens"}), StartsWith("2: missing --scorer: "));
     EXPECT_EQ(refused({"lens", "--scorer", "cat", "--model", "x"}),
               "2: --model: expected with NAME bartscore, bertscore, perplexity or some, got NAME lens");
     EXPECT_EQ(refused({"sari", "--idf"}), "2: --idf: expected with NAME bertscore, got NAME sari");

@@ -50,7 +50,8 @@ TEST_F(Quantize, TrainsAnAdapterAndSaysSo) {
 }
 
 TEST_F(Quantize, WeightsInFewBitsAreNotTrained) {
-    EXPECT_THAT(failure_of(sft("out", {"--quantize", "nf4", "--full"})), HasSubstr("2: --full and --quantize"));
+    EXPECT_THAT(failure_of(sft("out", {"--quantize", "nf4", "--full"})),
+                HasSubstr("2: --full: expected without --quantize"));
     EXPECT_THAT(failure_of(sft("out", {"--quantize", "int4"})), HasSubstr("none, int8, nf4, blocks"));
     EXPECT_THAT(failure_of(sft("out", {"--quantize", "blocks"})), HasSubstr("a GGUF file with weights in blocks"));
     EXPECT_THAT(failure_of(sft("out", {"--quantize", "blocks", "--estimate"})), HasSubstr("2: --estimate"));

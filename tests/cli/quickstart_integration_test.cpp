@@ -54,7 +54,7 @@ TEST(Quickstart, AFinishedRunSaysTheSameAgain) {
                                    Not(HasSubstr("test: "))));
         EXPECT_EQ(again.code, 0);
         EXPECT_EQ(again.out, first.out);
-        EXPECT_THAT(again.err, testing::AllOf(HasSubstr("finished already"), Not(HasSubstr("training: "))));
+        EXPECT_THAT(again.err, testing::AllOf(HasSubstr("already finished"), Not(HasSubstr("training: "))));
     }
 }
 

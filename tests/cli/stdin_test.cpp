@@ -26,7 +26,7 @@ TEST_F(RunsOnStdin, TheInputIsPartOfTheRun) {
 
     const Outcome again = run_with(kInstruction);
     EXPECT_EQ(again.code, 0);
-    EXPECT_THAT(again.err, testing::HasSubstr("finished already"));
+    EXPECT_THAT(again.err, testing::HasSubstr("already finished"));
 
     const Outcome other = run_with(kInstruction + kInstruction);
     EXPECT_EQ(other.code, 1) << other.err;

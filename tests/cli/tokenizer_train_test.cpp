@@ -38,7 +38,7 @@ TEST(TokenizerTrain, MakesATokenizer) {
         EXPECT_EQ(manifest["finished"], true);
         EXPECT_EQ(manifest["notes"]["texts"], 68);
         const std::string before = read_file(out + "/tokenizer.model");
-        EXPECT_THAT(run_command(command).err, HasSubstr("finished already"));
+        EXPECT_THAT(run_command(command).err, HasSubstr("already finished"));
         std::vector<std::string> other = command;
         other[5] = "601";
         EXPECT_THAT(failure_of(other),

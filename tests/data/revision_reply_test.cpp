@@ -86,7 +86,7 @@ TEST(RevisionReply, BoldTypeGoesUnlessItIsTheTexts) {
     const RevisionReply found = read_answer("**" + kRevised + "**");
     EXPECT_EQ(found.text, kRevised);
     EXPECT_EQ(found.noted, (Leniency{{"bold", 1}}));
-    EXPECT_EQ(answer_text("**It** closed **early**"), "**It** closed **early**");
+    EXPECT_EQ(answer_text("**It** closed **early**", "It was closed early."), "**It** closed **early**");
     EXPECT_EQ(answer_text("**It closed.**", "**It was closed.** Soon."), "**It closed.**") << "so it stood in the text";
 }
 

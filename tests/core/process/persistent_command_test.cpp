@@ -191,7 +191,7 @@ TEST(PersistentCommands, TooFewAnswersAreAnEnd) {
     Kept badly("cat; exit 3");
     EXPECT_EQ(badly.ask(1), "0");
     badly.end();
-    EXPECT_THAT(badly.log, HasSubstr("ended badly"));
+    EXPECT_THAT(badly.log, HasSubstr("exited with an error"));
 }
 
 TEST(PersistentCommands, ThatAnswerAtTheEndAreShownIt) {

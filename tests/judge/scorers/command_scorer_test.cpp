@@ -79,7 +79,7 @@ TEST(CommandScorer, ThatDiesIsStartedAgain) {
     CommandScorer scorer(scorer_script("head -n 1 | " + answering(R"("score":3)"), 1));
     testing::internal::CaptureStderr();
     EXPECT_THAT(scorer.score(kTwo), ElementsAre(3, 3));
-    EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("started again"));
+    EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("restarting the command"));
     EXPECT_THAT(scoring_failure(scorer_script("exit 3", 1)), HasSubstr("expected 2 answers, got 0, then exit code 3"));
 }
 
