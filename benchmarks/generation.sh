@@ -3,6 +3,7 @@
 # on SmolLM2-135M-Instruct and on a random model whose prompts begin alike (gen). Prints what was reached of each target.
 # benchmarks/generation.sh PYTHON [TURNS=1] [PART...]   PYTHON has torch and transformers; parts: greedy prefill samples quantized llama
 # LLAMA_PYTHON, if it is set, is the Python that has llama_cpp. SHAPE=tiny rehearses with a few tokens. OMP_NUM_THREADS: 2.
+# DTYPES=float32 leaves bfloat16 out, which LibTorch computes value by value where there is AVX2 alone.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python="${1:?a Python with transformers}" turns="${2:-1}"
@@ -35,7 +36,7 @@ for turn in $(seq "$turns"); do
         [ -z "$has_llama" ] || python="$llama_python" theirs llama $file "$out/$part-smollm2.jsonl" ;;
       *)
         for model in smollm2 gen; do
-          for dtype in float32 bfloat16; do
+          for dtype in ${DTYPES:-float32 bfloat16}; do
             ours run "$out/$model" $dtype "$out/$part-$model.jsonl"
             theirs transformers "$out/$model" $dtype "$out/$part-$model.jsonl"
           done

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "model/kernels/packed_batch.h"
 #include "model/chat/prompt_rows.h"
+#include "model/kernels/packed_batch.h"
 
 namespace craft {
 
