@@ -71,7 +71,7 @@ void bind_models(OptionTable& table, ReviseOptions& o) {
 
 void bind_text_feedback(OptionTable& table, ReviseOptions& o) {
     const auto group = table.group("Suggestions");
-    const std::vector<std::string> suggested = text_feedback_aspects();
+    const std::vector<std::string>& suggested = text_feedback_aspects();
     std::vector<std::string> aspects = suggested;
     aspects.insert(aspects.begin(), "none");
     table

@@ -34,7 +34,8 @@ bool is_one_of(const Json& value, const std::vector<std::string>& values) {
 }
 
 bool is_empty_value(const Json& value) {
-    return value.is_null() || value == false || value == "" || (value.is_array() && value.empty());
+    const bool is_empty_text = value.is_string() && value.get_ref<const std::string&>().empty();
+    return value.is_null() || value == false || is_empty_text || (value.is_array() && value.empty());
 }
 
 std::string with_value(const std::string& name, const std::string& value) {
