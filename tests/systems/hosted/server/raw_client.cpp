@@ -21,7 +21,8 @@ using Clock = std::chrono::steady_clock;
 size_t read_body(RawReply& reply, std::string_view bytes) {
     if (const std::string size = reply.header("Content-Length"); !size.empty()) {
         const auto expected = static_cast<size_t>(std::strtoull(size.c_str(), nullptr, 10));
-        reply.body = bytes.substr(0, expected);
+        bytes = bytes.substr(0, expected);
+        reply.body += bytes.substr(reply.body.size());  // once each: a body of 64 MB comes in a thousand pieces
         reply.is_complete = reply.body.size() == expected;
         return reply.body.size();
     }
