@@ -3,6 +3,7 @@
 # 16, batches of 4 in the order of the file, from the same adapter; each step's loss is compared. SmolLM2-135M-Instruct with LoRA on
 # all projections: SFT in bfloat16 on sequences of 500 and of 1,500 tokens.
 # benchmarks/vs_trl.sh PYTHON [TURNS=1] [THREADS=2] [WORKLOAD...]   PYTHON has torch, transformers, peft, datasets and trl
+# DTYPES=float32 leaves bfloat16 out, which LibTorch computes value by value where there is AVX2 alone.
 # The limit: the operations that the workload needs over the best rate of a product of 2048^3 seen here (theirs or ours).
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -25,7 +26,7 @@ done
 echo "| workload | TRL | craft-train | faster, memory | losses apart | limit, share reached |"
 echo "|---|---|---|---|---|---|"
 for turn in $(seq "$turns"); do
-  for dtype in float32 bfloat16; do
+  for dtype in ${DTYPES:-float32 bfloat16}; do
     theirs=$("$python" benchmarks/vs_trl.py rate $dtype)
     own=$(ours_rate "$([ $dtype = float32 ] && echo Float || echo BFloat16)")
     rate=$((theirs > own ? theirs : own))
