@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::string_view kPlanMark = "Improvement Plan:";
 constexpr size_t kLeastWords = 10;    // of a revision that can be told to be unrelated
+constexpr size_t kLongSource = 60;    // words of a text of which a shorter answer is told to be unrelated, too
 constexpr double kLeastShared = 0.2;  // of its words
 
 std::string_view first_line(std::string_view text) {
@@ -55,15 +56,16 @@ bool go_after_marker(std::string_view& text, const WordingTable& wordings) {
 }
 
 bool is_unrelated(std::string_view text, std::string_view source) {
-    std::set<std::string> known;
-    for (const std::string& word : treebank_tokens(lowercase(source))) known.insert(word);
+    const std::vector<std::string> all = treebank_tokens(lowercase(source));
+    const std::set<std::string> known(all.begin(), all.end());
     size_t words = 0, shared = 0;
     for (const std::string& word : treebank_tokens(lowercase(text))) {
         if (word.size() == 1 && std::string_view(".,;:!?()'\"").find(word) != std::string_view::npos) continue;
         ++words;
         shared += known.contains(word);
     }
-    return words >= kLeastWords && static_cast<double>(shared) < kLeastShared * static_cast<double>(words);
+    return (words >= kLeastWords || all.size() >= kLongSource) &&
+           static_cast<double>(shared) < kLeastShared * static_cast<double>(words);
 }
 
 }  // namespace
@@ -80,6 +82,11 @@ RevisionReply read_revision_reply(std::string_view reply, std::string_view sourc
     }
     unwrap(
         text, source, [&](std::string_view& rest) { return cut_preface(rest, source, wordings); }, read.noted);
+    // A preface with nothing after it.
+    if (text.find('\n') == std::string_view::npos && is_preface(text, wordings) && !is_preface(source, wordings)) {
+        read.noted["prefaced"] = 1;
+        text = {};
+    }
     if (text.empty())
         read.unusable = "empty";
     else if (invalid_utf8_at(text) != std::string_view::npos)

@@ -9,11 +9,39 @@ namespace craft {
 
 namespace {
 
-Revised read_reply(const Reply& reply, const RevisionRequest& request, bool after_marker, const WordingTable& wordings) {
+bool asks_to_keep(const std::string& plan) {
+    const std::vector<PlanAction> actions = plan_actions(plan);
+    return !actions.empty() && actions.front().kind == PlanAction::Kind::keep;
+}
+
+// Whether a revision goes by its plan, as far as can be told without understanding it: by which sentences have changed.
+Revised held_to_plan(Revised revised, const RevisionRequest& request, SentenceRule rule) {
+    const std::vector<PlanLine>& plan = request.response->parts.plan;
+    const std::vector<std::string> sentences = split_sentences(request.text, rule);
+    const std::vector<int> lines = match_plan(plan, sentences);
+    bool is_planned = false, is_done = false, is_touched = false;
+    for (size_t i = 0; i < sentences.size(); ++i) {
+        const bool is_changed = revised.text.find(bare_sentence(sentences[i])) == std::string::npos;
+        if (lines[i] < 0 || asks_to_keep(plan[static_cast<size_t>(lines[i])].plan)) {
+            is_touched = is_touched || is_changed;
+        } else {
+            is_planned = true;
+            is_done = is_done || is_changed;
+        }
+    }
+    if (is_planned && !is_done && is_touched) return {request.text, "ignored_plan", std::move(revised.noted)};
+    note_leniency(revised.noted, "touched_kept", is_touched);
+    return revised;
+}
+
+Revised read_reply(const Reply& reply, const RevisionRequest& request, const ModelReviserOptions& options,
+                   const WordingTable& wordings) {
     if (const std::string problem = reply.problem(); !problem.empty()) return {request.text, problem};
-    RevisionReply read = read_revision_reply(reply.text, request.text, after_marker, wordings);
+    const bool is_by_plan = request.response != nullptr;
+    RevisionReply read = read_revision_reply(reply.text, request.text, options.reason && !is_by_plan, wordings);
     if (!read.unusable.empty()) return {request.text, read.unusable, std::move(read.noted)};
-    return {std::move(read.text), {}, std::move(read.noted)};
+    Revised revised{std::move(read.text), {}, std::move(read.noted)};
+    return is_by_plan ? held_to_plan(std::move(revised), request, options.sentences) : revised;
 }
 
 }  // namespace
@@ -43,6 +71,7 @@ ModelReviser::ModelReviser(System& system, const PromptFiles& prompts, ModelRevi
       direct_(prompts.text("reviser.direct.txt", {"instruction", "text"})),
       reason_(prompts.text("reviser.cot.txt", {"instruction", "text"})),
       again_(prompts.text("reviser.again.txt", {"instruction", "text"})),
+      free_(prompts.text("reviser.free.txt", {"text"})),
       replies_(WordingTable::load(prompts.path("reviser_replies.json"))) {}
 
 std::string ModelReviser::prompt(const RevisionRequest& request) const {
@@ -53,6 +82,7 @@ std::string ModelReviser::prompt(const RevisionRequest& request) const {
         values["plan"] = whole_plan(request.response->parts.plan, request.text, options_.sentences, replies_, preserved);
         return fill_in(plan_, values);
     }
+    if (request.instruction.empty()) return fill_in(free_, values);
     if (options_.reason) return fill_in(reason_, values);
     return fill_in(request.text == request.original ? direct_ : again_, values);
 }
@@ -81,8 +111,7 @@ std::vector<Revised> ModelReviser::revise(const std::vector<RevisionRequest>& re
         std::vector<size_t> again;
         for (size_t k = 0; k < open.size(); ++k) {
             Revised& one = revised[open[k]];
-            const bool reasoned = options_.reason && requests[open[k]].response == nullptr;
-            Revised now = read_reply(replies[k], requests[open[k]], reasoned, replies_);
+            Revised now = read_reply(replies[k], requests[open[k]], options_, replies_);
             now.usage = std::move(one.usage);
             now.usage.push_back(replies[k].usage);
             if (attempt > 0) now.noted["asked_again"] = attempt;

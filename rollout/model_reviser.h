@@ -1,4 +1,5 @@
-// A model as the reviser: it is told the plan of each sentence (CRAFT App. E.7), or the instruction alone.
+// A model as the reviser: it is told the plan of each sentence (CRAFT App. E.7), or the instruction alone, or to revise as it
+// sees fit.
 #pragma once
 
 #include <string>
@@ -20,9 +21,11 @@ struct ModelReviserOptions {
     Preserve preserve = {};  // the plan line of a sentence that holds such keywords asks to leave them as they are
 };
 
-// Where there is no plan, whether the text is the original decides between the prompts "direct" and "again". A response
-// without plan lines is unusable ("no_plan"), and so is what read_revision_reply() says, a cut answer ("cut"), and one that
-// failed (its failure_name()).
+// Where there is no plan, whether the text is the original decides between the prompts "direct" and "again"; without an
+// instruction, too, the prompt is "free". A response without plan lines is unusable ("no_plan"), and so is what
+// read_revision_reply() says, a cut answer ("cut"), one that failed (its failure_name()), and one that changes other
+// sentences and none that the plan changes ("ignored_plan"). "touched_kept" notes that it changes some that the plan keeps,
+// beside those.
 class ModelReviser : public Reviser {
 public:
     // The system must outlive the reviser. Throws Error on a prompt file that is missing or lacks a placeholder.
@@ -36,7 +39,7 @@ public:
 private:
     System& system_;
     ModelReviserOptions options_;
-    std::string plan_, direct_, reason_, again_;
+    std::string plan_, direct_, reason_, again_, free_;
     WordingTable replies_;
 };
 

@@ -5,6 +5,7 @@
 
 #include "data/constraints/instruction_reading.h"
 #include "data/revision_reply.h"
+#include "text/utf8.h"
 #include "text/words.h"
 
 namespace craft {
@@ -89,9 +90,34 @@ RewrittenInstruction read_rewriting(std::string_view reply, const Instruction& o
     if (rewritten.refused.empty() &&
         count_whitespace_words(read.text) > kMaxTimes * count_whitespace_words(original.instruction) + kMaxMore)
         rewritten.refused = "too long";
-    if (rewritten.refused.empty()) rewritten.refused = rewriting_problem(read.text, original, vocabulary, rule);
+    if (rewritten.refused.empty()) {
+        rewritten.refused = rewriting_problem(read.text, original, vocabulary, rule);
+        // "Could you make it at most 45 words?" is a request, "Could you share the text?" is none.
+        const bool is_question = read.text.ends_with("?") && original.instruction.find('?') == std::string::npos;
+        if (!rewritten.refused.empty() && is_question) rewritten.refused = "asks back";
+    }
     if (rewritten.refused.empty()) rewritten.text = std::move(read.text);
     return rewritten;
+}
+
+std::string gold_problem(const Instruction& instruction, const ReadingVocabulary& vocabulary, SentenceRule rule) {
+    const std::vector<std::string> sentences = split_sentences(instruction.text, rule);
+    for (const ToolCall& call : instruction.gold_calls()) {
+        if (const auto* named = std::get_if<SentenceModificationCheck>(&call))
+            for (const int64_t id : named->sentence_ids)
+                if (id < 1 || id > static_cast<int64_t>(sentences.size()))
+                    return normal_form(call) + ": the text has " + std::to_string(sentences.size()) + " sentences";
+        const auto* keyword = std::get_if<KeywordKeepRemovalCheck>(&call);
+        if (keyword != nullptr && keyword->keep &&
+            lowercase(instruction.text).find(lowercase(keyword->keyword)) == std::string::npos)
+            return normal_form(call) + ": the text does not have it";
+    }
+    // Only what is read with certainty, each word of it, contradicts.
+    const InstructionReading reading = read_instruction(instruction.instruction, sentences, vocabulary, {});
+    if (!reading.refused.empty() || !reading.unknown_word.empty()) return "";
+    const bool says_between = own_words_of(instruction.instruction).contains("between");
+    const std::string problem = difference(reading.clauses, instruction.gold_calls(), says_between);
+    return problem.empty() ? "" : "the instruction and its gold calls disagree (" + problem + ")";
 }
 
 Instruction with_wording(Instruction original, const RewrittenInstruction& rewritten) {

@@ -14,7 +14,7 @@ namespace craft {
 
 struct RewrittenInstruction {
     std::string text;     // empty where refused
-    std::string refused;  // rewriting_problem(), or "empty", "unrelated", "unchanged", "too long"; empty: taken
+    std::string refused;  // rewriting_problem(), or "empty", "unrelated", "unchanged", "asks back", "too long"; empty: taken
     Leniency noted;       // what was taken off: as RevisionReply::noted, but for "unchanged"
 };
 
@@ -31,6 +31,11 @@ RewrittenInstruction read_rewriting(std::string_view reply, const Instruction& o
 // paragraph asks for nothing, and the original has one paragraph.
 std::string rewriting_problem(const std::string& rewritten, const Instruction& original, const ReadingVocabulary& vocabulary,
                               SentenceRule rule = SentenceRule::paper);
+
+// How the gold calls of an instruction that is given contradict its text (a sentence, or a keyword to keep, that the text
+// does not have) or its words, where these can be read with certainty; empty: they do not.
+std::string gold_problem(const Instruction& instruction, const ReadingVocabulary& vocabulary,
+                         SentenceRule rule = SentenceRule::paper);
 
 // With that wording, without phrases, which stood in the old one.
 Instruction with_wording(Instruction original, const RewrittenInstruction& rewritten);

@@ -16,7 +16,8 @@ struct PlanAction {
     std::string keyword;  // of replace and mention
 };
 
-// Never empty: a plan that is not understood asks to tighten the wording.
+// Empty: the plan is not understood. Every word of it must be known, and every quotation be what is replaced or mentioned:
+// who carries out half of what is asked, or something like it, changes something else. An empty plan asks to keep.
 std::vector<PlanAction> plan_actions(std::string_view plan);
 
 // For every sentence the plan line that quotes it (in full, or by its beginning ending in "..."), in order; -1: none.

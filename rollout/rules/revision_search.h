@@ -22,8 +22,9 @@ class RevisionSearch {
 public:
     RevisionSearch(const Rules& rules, Goals goals, Pieces pieces, uint64_t seed, RevisionSearchOptions options = {});
 
-    // Quality edits of one sentence, as its plan line asks; each only if no goal suffers.
-    void carry_out(const std::vector<PlanLine>& plan);
+    // Quality edits of one sentence, as its plan line asks; each only if no goal suffers. Returns how many lines could not
+    // be carried out as they ask: their sentence is not there or has to stay, or no edit does it.
+    int64_t carry_out(const std::vector<PlanLine>& plan);
     // Hill climbing over edits of single sentences until the goals are met or nothing helps.
     void run();
 

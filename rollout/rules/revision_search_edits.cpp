@@ -194,22 +194,31 @@ bool RevisionSearch::act(size_t i, const PlanAction& action) {
     return false;
 }
 
-void RevisionSearch::carry_out(const std::vector<PlanLine>& plan) {
+int64_t RevisionSearch::carry_out(const std::vector<PlanLine>& plan) {
     std::vector<std::string> texts;
     for (const auto& unit : units_) texts.push_back(unit.text);
     const auto lines = match_plan(plan, texts);
     std::vector<std::vector<PlanAction>> actions(units_.size());
+    auto left = static_cast<int64_t>(plan.size());
     for (size_t i = 0; i < units_.size(); ++i) {
         if (lines[i] < 0) continue;
         actions[i] = plan_actions(plan[static_cast<size_t>(lines[i])].plan);
-        units_[i].open = actions[i].front().kind != PlanAction::Kind::keep;
+        units_[i].open = !actions[i].empty() && actions[i].front().kind != PlanAction::Kind::keep;
     }
     // From the last sentence to the first: what splits and joins move lies after.
     for (size_t i = units_.size(); i-- > 0;) {
+        if (i >= units_.size()) continue;
         const bool left_alone = units_[i].stiffness > 1;  // kept, or not among those that alone may change
-        for (const auto& action : actions[i])
-            if (i < units_.size() && (!left_alone || action.kind == PlanAction::Kind::keep)) act(i, action);
+        bool done = !actions[i].empty();
+        for (const auto& action : actions[i]) {
+            const bool may_act = i < units_.size() && (!left_alone || action.kind == PlanAction::Kind::keep);
+            // The line of the sentence before is what joins it.
+            const bool acted = (may_act && act(i, action)) || action.kind == PlanAction::Kind::joined;
+            done = done && acted;
+        }
+        left -= done ? 1 : 0;
     }
+    return left;
 }
 
 }  // namespace craft
