@@ -16,7 +16,8 @@ Json to_json(const SynthesisReport& report) {
     return {{"instructions", report.instructions},
             {"trajectories", report.trajectories},
             {"dropped", report.dropped},
-            {"responses", to_json(report.responses)}};
+            {"responses", to_json(report.responses)},
+            {"counted", report.counted}};
 }
 
 SynthesisReport report_of(const StoreWriter& store) {
@@ -29,6 +30,7 @@ SynthesisReport report_of(const StoreWriter& store) {
     report.trajectories = store.sealed();
     report.dropped = progress["dropped"].get<std::map<std::string, int64_t>>();
     if (progress.contains("responses")) report.responses = response_counts_from_json(progress["responses"]);
+    report.counted = progress.value("counted", report.counted);
     return report;
 }
 
@@ -60,7 +62,10 @@ public:
         if (++seen_ <= done_) return;  // sealed, or dropped, before the run stopped
         ++report_.instructions;
         if (trajectory != nullptr)
-            for (const Step& step : trajectory->steps) report_.responses.add(ParsedResponse(step.response), step.finished);
+            for (const Step& step : trajectory->steps) {
+                report_.responses.add(ParsedResponse(step.response), step.finished);
+                for (const auto& [kind, count] : step.counted) report_.counted[kind] += count;
+            }
         const std::string problem = trajectory == nullptr ? kEvaluationOnly : problem_of(*trajectory, options_);
         if (!problem.empty()) {
             ++report_.dropped[problem];
@@ -134,6 +139,8 @@ void run_flow(const NextInstruction& next, const RunSession& run, Flow& flow, Ta
         taught == 0                                 ? "instructions of c0 to c3 are for training"
         : is_tool_usage                             ? "does the teacher know the tools?"
         : reason == "cut" && !options.limit.empty() ? options.limit
+        : reason == "unusable: unread_plan"
+            ? "the rules carry out plans in their own words alone: --reviser SYSTEM carries out others"
         : reason == failure_name(Failure::prompt_too_long)
             ? "the prompt fills the teacher's context: use a shorter one (--prompt, --teacher-prompt) or a longer context"
             : "see the warnings for why there was no answer";

@@ -26,6 +26,7 @@ struct SynthesisReport {
     int64_t instructions = 0, trajectories = 0;
     std::map<std::string, int64_t> dropped;  // by reason
     ResponseCounts responses;                // the teacher's, in all steps, those of dropped trajectories too
+    std::map<std::string, int64_t> counted;  // Step::counted of all these steps
 };
 
 // Runs a session over some instructions: one trajectory each, in order. In a flow it is called by many threads at once.

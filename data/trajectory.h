@@ -1,6 +1,8 @@
 // ReAct trajectories (CRAFT §5.1, App. E.1): a list of messages and back without loss.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -88,6 +90,9 @@ struct Step {
     bool finished = true;       // false: the response was cut at the most new tokens; such a step is in no training data
     std::string unusable = {};  // why the revision is the text as it was: the reviser's answer was none (rollout/reviser.h);
                                 // empty: it is one. Not kept in files of trajectories
+    // What was odd about the revision, and what a model suggested for it: "unusable: cut", "noted: prefaced", "feedback:
+    // suggestions" (docs/revise.md), how often. Not kept in files of trajectories, but in the counts beside them.
+    std::map<std::string, int64_t> counted = {};
 };
 
 struct Trajectory {

@@ -6,6 +6,11 @@
 
 namespace craft {
 
+void count_revision(std::map<std::string, int64_t>& counted, const Revised& revised) {
+    if (!revised.is_usable()) ++counted["unusable: " + revised.unusable];
+    for (const auto& [kind, count] : revised.noted) counted["noted: " + kind] += count;
+}
+
 std::vector<Revised> revise_all(Reviser& reviser, const std::vector<RevisionRequest>& requests) {
     std::vector<Revised> revised = reviser.revise(requests);
     if (revised.size() != requests.size())

@@ -1,6 +1,8 @@
 // The reviser's seam: carries a planner's response out on a text (CRAFT §5.2 "Revise"), or revises by the instruction alone.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,6 +31,9 @@ struct Revised {
     std::vector<Usage> usage = {};  // of each answer that it took; none of a reviser by rules
     bool is_usable() const { return unusable.empty(); }
 };
+
+// Adds "unusable: REASON" and "noted: KIND" of a revision.
+void count_revision(std::map<std::string, int64_t>& counted, const Revised& revised);
 
 class Reviser {
 public:

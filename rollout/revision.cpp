@@ -86,8 +86,7 @@ void note_step(RevisionResult& result, const Reply& reply, const ParsedResponse&
     if (reply.status == Reply::Status::cut) ++result.counted["planner: cut"];
     if (!response.text.empty())  // without a planner, and after a failure, there is nothing to be read
         for (const auto& [kind, count] : response.leniency()) result.counted["leniency: " + kind] += count;
-    if (!revised.unusable.empty()) ++result.counted["unusable: " + revised.unusable];
-    for (const auto& [kind, count] : revised.noted) result.counted["noted: " + kind] += count;
+    count_revision(result.counted, revised);
 }
 
 void note_tokens(PlannerTokens& tokens, const std::vector<const Reply*>& replies) {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/error.h"
+#include "rollout/text_feedback.h"
 
 namespace craft {
 
@@ -45,6 +46,18 @@ std::vector<Step> Session::next_steps(const std::vector<StepRequest>& asks) {
     return steps;
 }
 
+// One call for the revisions of all these steps.
+void Session::add_suggestions(const std::vector<Step*>& steps) const {
+    if (options_.text_feedback == nullptr || steps.empty()) return;
+    std::vector<std::string> texts;
+    for (const Step* step : steps) texts.push_back(step->revision);
+    const std::vector<TextFeedback> told = options_.text_feedback->of(texts);
+    for (size_t i = 0; i < steps.size(); ++i) {
+        add_to_step(*steps[i], told[i].lines, feedback_);
+        for (const auto& [kind, count] : told[i].counted) steps[i]->counted[kind] += count;
+    }
+}
+
 std::vector<Trajectory> Session::run(const std::vector<Instruction>& instructions) {
     return made<Instruction, Trajectory>(
         options_.flow, instructions, [&](size_t i) { return run_together({instructions[i]}).front(); },
@@ -72,6 +85,10 @@ std::vector<Trajectory> Session::run_together(const std::vector<Instruction>& in
             trajectory.steps.push_back(std::move(steps[k]));
         }
         active = std::move(improving);
+        if (step + 1 == options_.max_steps) break;  // nobody reads what is suggested for the last one
+        std::vector<Step*> read;
+        for (const size_t i : active) read.push_back(&trajectories[i].steps.back());
+        add_suggestions(read);
     }
     return trajectories;
 }
@@ -104,6 +121,10 @@ std::vector<Trajectory> Session::roll_out_together(const std::vector<Instruction
             ended[active[k]] = !next[k].finished;
             if (next[k].finished) trajectories[active[k]].steps.push_back(std::move(next[k]));
         }
+        std::vector<Step*> read;  // by whom the step after the history is sampled, if by nobody before
+        for (const size_t i : active)
+            if (!ended[i]) read.push_back(&trajectories[i].steps.back());
+        add_suggestions(read);
     }
     return trajectories;
 }

@@ -13,12 +13,17 @@
 
 namespace craft {
 
+class TextFeedbackGiver;
+
 struct SessionOptions {
     int64_t max_steps = 5;
     double epsilon = 0.5;  // points of S_a (0-100) by which a further step must improve to be kept; below 0: all are
     // Each instruction is an item of it, so that the slowest answer stalls no other; planner, reviser and judge must be such
     // as its items may use. It must outlive the session. Null: all go step by step together.
     Flow* flow = nullptr;
+    // Whose suggestions observations have beside what tools found (rollout/text_feedback.h), as far as a planner reads them;
+    // it must outlive the session. Null: nobody is asked.
+    const TextFeedbackGiver* text_feedback = nullptr;
 };
 
 class Session {
@@ -49,6 +54,7 @@ private:
                                               const std::vector<int64_t>& steps);
     std::vector<std::vector<Step>> sample_together(const std::vector<Trajectory>& histories, int64_t samples);
     std::vector<Step> next_steps(const std::vector<StepRequest>& asks);
+    void add_suggestions(const std::vector<Step*>& steps) const;
 
     Stepper stepper_;
     PromptTemplate prompt_;

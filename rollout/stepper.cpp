@@ -23,6 +23,7 @@ Step StepResult::step() const {
     step.mean_logprob = reply.mean_logprob;
     step.revision = revision.text();
     step.unusable = revised.unusable;
+    count_revision(step.counted, revised);
     step.scores = judged.scores();
     return step;
 }
