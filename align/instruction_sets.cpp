@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <functional>
 #include <mutex>
+#include <numeric>
+#include <set>
 #include <tuple>
 
 #include "align/stage_rows.h"
 #include "core/log.h"
+#include "core/rng.h"
 #include "data/constraints/sealed_sets.h"
 #include "text/words.h"
 
@@ -19,18 +22,27 @@ namespace {
 constexpr const char* kInstructionsFile = "instructions.jsonl";
 
 // From their stage, or made and stored there if there are any.
-std::vector<Instruction> stored_instructions(const Stage& stage,
-                                             const std::function<GeneratorReport(const EmitInstruction&)>& generate) {
-    if (stage.complete()) return read_rows<Instruction>(stage, kInstructionsFile, instruction_from_json);
-    std::vector<Instruction> instructions;
-    const GeneratorReport report =
-        generate([&](Instruction&& made, const std::string&) { instructions.push_back(std::move(made)); });
-    if (!instructions.empty())
-        complete_with(stage, kInstructionsFile, instructions,
-                      {{"shapes", report.shapes},
-                       {"dropped", report.dropped},
-                       {"violated_by_unrevised_text", report.violated_share()}});
-    return instructions;
+InstructionSet stored_instructions(const Stage& stage,
+                                   const std::function<InstructionMakingReport(const EmitInstruction&)>& make) {
+    if (stage.complete()) {
+        InstructionSet stored{read_rows<Instruction>(stage, kInstructionsFile, instruction_from_json), {}, {}};
+        stored.dropped = stage.read_summary([](const Json& summary) { return counts_of(summary, "dropped"); });
+        stored.counted = stage.read_summary(
+            [](const Json& summary) { return summary.value("counted", std::map<std::string, int64_t>()); });
+        return stored;
+    }
+    InstructionSet set;
+    const InstructionMakingReport report =
+        make([&](Instruction&& made, const std::string&) { set.instructions.push_back(std::move(made)); });
+    set.dropped = report.generated.dropped;
+    set.counted = report.counted();
+    if (!set.instructions.empty())
+        complete_with(stage, kInstructionsFile, set.instructions,
+                      {{"shapes", report.generated.shapes},
+                       {"dropped", set.dropped},
+                       {"counted", set.counted},
+                       {"violated_by_unrevised_text", report.generated.violated_share()}});
+    return set;
 }
 
 FreeReviser reviser_of(const RevisionEnvironment& environment) {
@@ -79,30 +91,49 @@ std::vector<size_t> shortest_of_each_domain(const std::vector<std::pair<Instruct
 
 }  // namespace
 
-std::vector<Instruction> instructions_stage(RevisionEnvironment& environment, const std::vector<SourceText>& texts,
-                                            const GeneratorOptions& options, const fs::path& folder,
-                                            std::map<std::string, int64_t>* dropped) {
-    const Stage stage(folder);
-    auto instructions = stored_instructions(stage, [&](const EmitInstruction& emit) {
-        return generate_instructions(texts, reviser_of(environment), environment.wordings(), options, emit);
+InstructionSet instructions_stage(RevisionEnvironment& environment, const std::vector<SourceText>& texts,
+                                  const GeneratorOptions& options, const fs::path& folder,
+                                  const InstructionAuthors& authors) {
+    InstructionSet set = stored_instructions(Stage(folder), [&](const EmitInstruction& emit) {
+        const InstructionMakingReport report =
+            make_instructions(texts, reviser_of(environment), environment.wordings(), options, authors, emit);
+        if (report.rewriting)
+            report.rewriting->answers().require_any("answers of --rewriter", "docs/rewriting.md says what the reasons mean");
+        return report;
     });
-    if (instructions.empty())
+    if (set.instructions.empty())
         throw Error(folder.string(), "texts that instructions can be made for", "none of " + std::to_string(texts.size()),
                     "texts need a few sentences each");
-    if (dropped != nullptr) {
-        const auto counts = stage.read_summary([](const Json& summary) { return counts_of(summary, "dropped"); });
-        for (const auto& [reason, count] : counts) (*dropped)[reason] += count;
-    }
-    return instructions;
+    return set;
+}
+
+InstructionSet ready_instructions_stage(const std::vector<Instruction>& ready, int64_t count, int64_t round, uint64_t seed,
+                                        const fs::path& folder) {
+    return stored_instructions(Stage(folder), [&](const EmitInstruction& emit) {
+        const auto size = static_cast<int64_t>(ready.size()), taken = std::min(count, size);
+        if (taken < count) log_warning("fewer instructions than a round asks for", {{"asked", count}, {"ready", size}});
+        std::vector<size_t> order;
+        std::set<size_t> given;  // of two orders, one may end with what the other begins with
+        for (int64_t place = (round - 1) * taken; static_cast<int64_t>(given.size()) < taken; ++place) {
+            if (order.empty() || place % size == 0) {
+                order.resize(ready.size());
+                std::iota(order.begin(), order.end(), size_t{0});
+                Rng(seed, "ready instructions", static_cast<uint64_t>(place / size)).shuffle(order);
+            }
+            const size_t next = order[static_cast<size_t>(place % size)];
+            if (given.insert(next).second) emit(Instruction(ready[next]), "");
+        }
+        return InstructionMakingReport();
+    });
 }
 
 std::vector<Instruction> sealed_test_set(RevisionEnvironment& environment, int64_t count, const fs::path& folder) {
     auto made = stored_instructions(Stage(folder), [&](const EmitInstruction& emit) {
-        const WholeTestSet& whole = whole_test_set(environment);
-        for (const size_t i : shortest_of_each_domain(whole.rows, count))
-            emit(Instruction(whole.rows[i].first), whole.rows[i].second);
-        return whole.report;
-    });
+                    const WholeTestSet& whole = whole_test_set(environment);
+                    for (const size_t i : shortest_of_each_domain(whole.rows, count))
+                        emit(Instruction(whole.rows[i].first), whole.rows[i].second);
+                    return InstructionMakingReport{whole.report, {}, {}};
+                }).instructions;
     if (static_cast<int64_t>(made.size()) < count)
         log_warning("fewer sealed instructions than requested", {{"asked", count}, {"made", made.size()}});
     return made;
@@ -110,7 +141,7 @@ std::vector<Instruction> sealed_test_set(RevisionEnvironment& environment, int64
 
 std::vector<Instruction> evaluation_set(RevisionEnvironment& environment, const std::vector<SourceText>& texts,
                                         const std::string& name, const std::vector<int>& domains, int64_t count, Split split,
-                                        const fs::path& folder, int64_t per_text) {
+                                        const fs::path& folder, int64_t per_text, const InstructionAuthors& authors) {
     GeneratorOptions generator;
     generator.domains = domains;
     generator.count = count;
@@ -119,7 +150,7 @@ std::vector<Instruction> evaluation_set(RevisionEnvironment& environment, const 
     generator.split = split;
     generator.mix = mix_even_over_shapes();
     generator.sentences = environment.sentences();
-    auto made = instructions_stage(environment, texts, generator, folder / "instructions" / name);
+    auto made = instructions_stage(environment, texts, generator, folder / "instructions" / name, authors).instructions;
     if (static_cast<int64_t>(made.size()) < count)
         log_warning("fewer instructions than requested", {{"set", name}, {"asked", count}, {"made", made.size()}});
     return made;

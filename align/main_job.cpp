@@ -145,9 +145,8 @@ private:
         generator.stage = "sft";
         generator.split = Split::train;
         generator.sentences = environment_.sentences();
-        std::map<std::string, int64_t> dropped;
-        const auto instructions =
-            instructions_stage(environment_, sources, generator, folder_ / "instructions" / "sft", &dropped);
+        const InstructionSet set = instructions_stage(environment_, sources, generator, folder_ / "instructions" / "sft");
+        const std::vector<Instruction>& instructions = set.instructions;
         TeacherResponder teacher(RulesTeacher(environment_.rules(),
                                               WordingTable::load(share_folder() / "prompts" / "teacher.json"),
                                               {.plan_lines = options_.plan_lines,
@@ -162,7 +161,7 @@ private:
         SynthesisReport report = synthesise(
             [&] { return next < instructions.size() ? std::optional(instructions[next++]) : std::nullopt; }, session, store);
         log_info("made trajectories", {{"trajectories", report.trajectories}, {"dropped", report.dropped}});
-        for (const auto& [reason, count] : dropped) report.dropped[reason] += count;
+        for (const auto& [reason, count] : set.dropped) report.dropped[reason] += count;
         return report;
     }
 

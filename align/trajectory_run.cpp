@@ -38,20 +38,15 @@ public:
         sampling_ = o.sampling;
         sampling_.stage = "trajectories";
         environment_.emplace(around, open_language_model(around, place.dtype, place.device), place.dtype, place.device);
-        const WordingTable words = WordingTable::load(share_folder() / "prompts" / "teacher.json");
-        if (is_hosted()) {
-            judge_.emplace(asking_.flow(), environment_->judge());
-            if (o.teacher_prompt == "auto" || o.teacher_prompt == "taught") {
-                const PromptFiles files;
-                const TeacherExample example =
-                    make_teacher_example(files.path("teacher_example.json"), environment_->rules(), environment_->wordings(),
-                                         words, seed, environment_->sentences());
-                asked_.emplace(with_example(files.text("planner.taught.txt", {"example_response"}), example),
-                               environment_->sentences());
-            } else {
-                asked_.emplace(PromptTemplate::named(o.teacher_prompt, environment_->sentences()));
-            }
+        if (is_flowing()) judge_.emplace(asking_.flow(), environment_->judge());
+        open_reviser();
+        session_ = o.session;
+        if (!o.suggestions.aspects.empty()) {
+            text_feedback_.emplace(asking_.open(o.feedback, "feedback"), prompts_, o.suggestions);
+            session_.text_feedback = &*text_feedback_;
         }
+        const WordingTable words = WordingTable::load(share_folder() / "prompts" / "teacher.json");
+        if (o.spec.kind == SystemSpec::Kind::hosted) open_teacher_prompt(words, seed);
         if (system_ != nullptr) return;
         TeacherOptions rules = o.rules;
         rules.seed = seed;
@@ -59,42 +54,71 @@ public:
         rules_teacher_.emplace(RulesTeacher(environment_->rules(), words, rules));
     }
 
-    bool is_hosted() const { return options_.spec.kind == SystemSpec::Kind::hosted; }
-    Flow* flow() { return is_hosted() ? &asking_.flow() : nullptr; }
-    // A hosted teacher is asked with an example that the planner, whom the trajectories are for, is not shown.
+    // Where an answer comes from outside, each instruction stands by itself.
+    Flow* flow() { return is_flowing() ? &asking_.flow() : nullptr; }
     std::vector<Trajectory> run(const std::vector<Instruction>& instructions) {
-        if (system_ == nullptr) return environment_->session(*rules_teacher_, options_.session).run(instructions);
+        if (system_ == nullptr) return session(*rules_teacher_).run(instructions);
         SystemResponder responder(*system_, sampling_, options_.asking);
-        std::vector<Trajectory> made;
-        if (is_hosted()) {
-            Session session(responder, environment_->reviser(), *judge_, *asked_, environment_->feedback(),
-                            options_.session);
-            made = session.run(instructions);
+        std::vector<Trajectory> made = session(responder).run(instructions);
+        // A hosted teacher is asked with an example that the planner, whom the trajectories are for, is not shown.
+        if (asked_)
             for (Trajectory& trajectory : made) trajectory.prompt = environment_->prompt().render(trajectory.instruction);
-        } else {
-            made = environment_->session(responder, options_.session).run(instructions);
-        }
         const std::lock_guard lock(mutex_);
         asked_again_ += responder.asked_again();
         cut_observations_ += responder.cut_observations();
         return made;
     }
+    bool asks() const { return system_ != nullptr || options_.reviser.kind != SystemSpec::Kind::rules || text_feedback_; }
     AskingRun& asking_run() { return asking_; }
     Json versions() const {
         Json versions = environment_->versions();
         if (asked_) versions["teacher_prompt"] = asked_->version();
+        if (!prompts_.versions().empty()) versions["prompts"] = prompts_.versions();
         return versions;
     }
     Json asking() const { return {{"asked_again", asked_again_}, {"cut_observations", cut_observations_}}; }
 
 private:
+    bool is_flowing() const {
+        for (const SystemSpec* spec : {&options_.spec, &options_.reviser, &options_.feedback})
+            if (spec->kind == SystemSpec::Kind::hosted) return true;
+        return false;
+    }
+    void open_reviser() {
+        if (options_.reviser.kind == SystemSpec::Kind::rules) return;
+        ModelReviserOptions reviser = options_.model_reviser;
+        reviser.sentences = options_.environment.reward.sentences;
+        environment_->set_reviser(
+            std::make_unique<ModelReviser>(asking_.open(options_.reviser, "reviser"), prompts_, reviser));
+    }
+    void open_teacher_prompt(const WordingTable& words, uint64_t seed) {
+        if (options_.teacher_prompt != "auto" && options_.teacher_prompt != "taught") {
+            asked_.emplace(PromptTemplate::named(options_.teacher_prompt, environment_->sentences()));
+            return;
+        }
+        const PromptFiles files;
+        const TeacherExample example =
+            make_teacher_example(files.path("teacher_example.json"), environment_->rules(), environment_->wordings(), words,
+                                 seed, environment_->sentences());
+        asked_.emplace(with_example(files.text("planner.taught.txt", {"example_response"}), example),
+                       environment_->sentences());
+    }
+    Session session(Responder& planner) {
+        Judge& judge = judge_ ? static_cast<Judge&>(*judge_) : environment_->judge();
+        return {planner, environment_->reviser(), judge, asked_ ? *asked_ : environment_->prompt(), environment_->feedback(),
+                session_};
+    }
+
     const TrajectoryRunOptions& options_;
+    PromptFiles prompts_;
     AskingRun asking_;
     System* system_ = nullptr;  // of a model as teacher
     SamplingOptions sampling_;
     std::optional<RevisionEnvironment> environment_;
-    std::optional<FlowingJudge> judge_;    // of a hosted teacher
-    std::optional<PromptTemplate> asked_;  // likewise
+    std::optional<FlowingJudge> judge_;    // where the instructions flow
+    std::optional<PromptTemplate> asked_;  // of a hosted teacher
+    std::optional<TextFeedbackGiver> text_feedback_;
+    SessionOptions session_;
     std::optional<TeacherResponder> rules_teacher_;
     std::mutex mutex_;  // of what follows
     int64_t asked_again_ = 0, cut_observations_ = 0;
@@ -164,7 +188,7 @@ void make_trajectories(const TrajectoryRunOptions& options, const Placement& pla
     StoreWriter store(run.path(), options.store);
     const auto note_figures = [&] {
         run.note("versions", parts.versions());
-        if (options.spec.kind == SystemSpec::Kind::rules) return;
+        if (!parts.asks()) return;
         run.note("usage", parts.asking_run().usage());
         run.note("asking", parts.asking());
         run.save_manifest();
@@ -182,11 +206,13 @@ void make_trajectories(const TrajectoryRunOptions& options, const Placement& pla
     for (const auto& [reason, count] : report.dropped) run.set_dropped(reason, count);
     run.note("store", {{"instructions", report.instructions}, {"trajectories", report.trajectories}});
     run.note("responses", to_json(report.responses));
+    if (!report.counted.empty()) run.note("counted", report.counted);
     run.finish();
     log_info("made trajectories", {{"instructions", report.instructions},
                                    {"trajectories", report.trajectories},
                                    {"dropped", report.dropped},
                                    {"leniency", report.responses.leniency},
+                                   {"counted", report.counted},
                                    {"store", run.path().string()}});
 }
 

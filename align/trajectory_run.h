@@ -11,18 +11,23 @@
 #include "data/store.h"
 #include "model/kernels/placement.h"
 #include "rollout/environment.h"
+#include "rollout/model_reviser.h"
 #include "rollout/responder.h"
 #include "rollout/rules/rules_teacher.h"
 #include "rollout/session.h"
+#include "rollout/text_feedback.h"
 #include "systems/open/asking_run.h"
 
 namespace craft {
 
 struct TrajectoryRunOptions {
     std::filesystem::path instructions;
-    SystemSpec spec;          // the teacher
-    bool json_lines = false;  // trajectories.jsonl beside the store
-    TeacherOptions rules;     // of a teacher by rules
+    SystemSpec spec;               // the teacher
+    SystemSpec reviser, feedback;  // who carries its plans out; whose suggestions it reads
+    ModelReviserOptions model_reviser;
+    TextFeedbackOptions suggestions;  // without aspects: none are asked for
+    bool json_lines = false;          // trajectories.jsonl beside the store
+    TeacherOptions rules;             // of a teacher by rules
     EnvironmentOptions environment;
     SessionOptions session;
     SamplingOptions sampling = {};  // of a model as teacher

@@ -45,7 +45,7 @@ void bind_search(OptionTable& table, ReviseOptions& options) {
 void bind_models(OptionTable& table, ReviseOptions& o) {
     const auto group = table.group("Planner and reviser");
     table.add("planner", o.planner, "planner: local:MODEL[+ADAPTER], or openai:PROFILE").flag("--planner").input();
-    table.add("reviser", o.reviser, "reviser: rules, local:MODEL[+ADAPTER], or openai:PROFILE").flag("--reviser").input();
+    bind_reviser(table, o.reviser, o.model_reviser, "reviser");
     table.add("plans", o.plans, "plans from a file instead of a planner: what `plan` writes, or {\"id\",\"plan\",\"calls\"}")
         .flag("--plans")
         .input()
@@ -60,47 +60,20 @@ void bind_models(OptionTable& table, ReviseOptions& o) {
         .needs({"method", {"plan", "iter", "search"}})
         .excludes("plans", "no planner is asked")
         .excludes({"without", {"plan"}}, "no planner is asked");
-    table
-        .add("reviser_sampling.temperature", o.model_reviser.sampling.temperature,
-             "sampling temperature of a reviser model; 0: greedy")
-        .min(0);
-    bind_new_tokens(table, "reviser_sampling.max_new_tokens", o.model_reviser.sampling.max_new_tokens, "of a reviser model");
-    table.add("reviser_sampling.attempts", o.model_reviser.attempts, "maximum attempts of a model at one revision").min(1);
     bind_role_systems(table, o.systems, {"planner", "reviser", "feedback"});
 }
 
-void bind_text_feedback(OptionTable& table, ReviseOptions& o) {
-    const auto group = table.group("Suggestions");
-    const std::vector<std::string>& suggested = text_feedback_aspects();
-    std::vector<std::string> aspects = suggested;
-    aspects.insert(aspects.begin(), "none");
-    table
-        .add("text_feedback", o.text_feedback,
-             "for iter and search: show the planner a model's suggestions for each revision")
-        .flag("--text-feedback")
-        .one_of(aspects)
-        .filled()
-        .alone({"none"})
+void bind_suggestions(OptionTable& table, ReviseOptions& o) {
+    const std::vector<std::string> suggested = suggesting_values();
+    bind_text_feedback(table, o.text_feedback, o.suggestions,
+                       "for iter and search: show the planner a model's suggestions for each revision");
+    table.at("text_feedback")
         .needs({"method", {"iter", "search"}})
         .when(suggested)
         .excludes({"without", {"plan", "feedback"}}, "nobody reads them")
         .when(suggested)
         .excludes({"rounds", {"1"}}, "nobody reads them")
         .when(suggested);
-    const size_t before = table.options().size();
-    table.add("feedback", o.feedback, "system that suggests: local:MODEL[+ADAPTER], or openai:PROFILE; empty: the reviser")
-        .flag("--feedback")
-        .input();
-    table
-        .add("feedback_sampling.temperature", o.suggestions.sampling.temperature,
-             "sampling temperature of suggestions; 0: greedy")
-        .min(0);
-    bind_new_tokens(table, "feedback_sampling.max_new_tokens", o.suggestions.sampling.max_new_tokens,
-                    "of the answer on one aspect");
-    table.add("feedback_sampling.max_suggestions", o.suggestions.max_suggestions, "maximum suggestions shown per aspect")
-        .min(1)
-        .was("feedback_sampling.most");
-    for (Option& option : table.added_since(before)) option.needs({"text_feedback", suggested});
 }
 
 }  // namespace
@@ -135,7 +108,7 @@ void bind_revise(OptionTable& table, ReviseOptions& o) {
             "direct: the reviser alone; cot: it reasons first; plan: one plan, one revision; iter: rounds; search: TG-MCTS")
         .flag("--method");
     bind_models(table, o);
-    bind_text_feedback(table, o);
+    bind_suggestions(table, o);
     table.add("rounds", o.method.rounds, "of iter").flag("--rounds").min(1).max(100).needs({"method", {"iter"}});
     bind_search(table, o);
     table
@@ -216,21 +189,6 @@ void check_roles(OptionTable& table, ReviseOptions& o) {
             "--reviser rules: carries out plans only; known for this method: local:MODEL[+ADAPTER], openai:PROFILE");
 }
 
-void check_text_feedback(OptionTable& table, ReviseOptions& o) {
-    o.suggestions.aspects.clear();
-    for (const std::string& aspect : text_feedback_aspects())  // in the order in which they are told, each once
-        if (std::find(o.text_feedback.begin(), o.text_feedback.end(), aspect) != o.text_feedback.end())
-            o.suggestions.aspects.push_back(aspect);
-    if (o.suggestions.aspects.empty()) return;
-    if (o.feedback.empty())
-        o.feedback_spec = o.reviser_spec;
-    else
-        parse_role(table, "feedback", o.feedback, o.feedback_spec);
-    if ((o.feedback.empty() ? o.reviser : o.feedback).starts_with("rules"))
-        table.add_problem(std::string("--text-feedback: ") + (o.feedback.empty() ? "--reviser" : "--feedback") +
-                          " rules makes no suggestions; known for --feedback: local:MODEL[+ADAPTER], openai:PROFILE");
-}
-
 void resolve_scorers(OptionTable& table, ReviseOptions& o) {
     std::filesystem::path& model = o.environment.perplexity_model;
     for (const SystemSpec* spec : {&o.planner_spec, &o.reviser_spec})
@@ -267,7 +225,7 @@ void check_revise(OptionTable& table, ReviseOptions& o) {
     check_one_text(table, "instruction", "an instruction");
     check_roles(table, o);
     if (is_without(o, "rg") && is_without(o, "rc")) table.add_problem("--without rg,rc: a search needs one of them");
-    check_text_feedback(table, o);
+    check_text_feedback(table, o.text_feedback, o.reviser_spec, o.suggestions, o.feedback_spec);
     resolve_scorers(table, o);
     // More histories than are kept between calls would be computed again for each round.
     if (o.flow.items_at_once == 0) o.flow.items_at_once = any_local(o) ? 24 : 256;

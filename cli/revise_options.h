@@ -4,15 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "cli/system_options.h"
+#include "cli/reviser_options.h"
 #include "rollout/revision_run.h"
 
 namespace craft {
 
 struct ReviseOptions : RevisionRunOptions {
     std::string planner, reviser = "rules";
-    std::vector<std::string> text_feedback = {"none"};  // what check_revise() makes `suggestions` of
-    std::string feedback;                               // whose suggestions; empty: the reviser's
+    TextFeedbackChoice text_feedback;  // what check_revise() makes `suggestions` of
     std::vector<std::string> without, preserve;
     std::string english = "auto";  // who tells names (english/find_english.h)
     std::string unit = "text";

@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/option_groups.h"
+#include "cli/reviser_options.h"
 #include "cli/scorer_options.h"
 #include "cli/system_options.h"
 
@@ -13,6 +14,8 @@ namespace {
 
 struct TrajectoriesOptions : TrajectoryRunOptions {
     std::string teacher = "rules";                // what check() makes `spec` of
+    std::string reviser_name = "rules";           // `reviser`
+    TextFeedbackChoice text_feedback;             // `suggestions`
     std::vector<std::string> scorers = {"auto"};  // what check() makes `environment.scorers` of
 };
 
@@ -33,7 +36,7 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
     table.add("teacher", o.teacher, "teacher: rules (built in), local:MODEL[+ADAPTER], or openai:PROFILE")
         .flag("--teacher")
         .input();
-    bind_role_systems(table, o.systems, {"teacher"});
+    bind_role_systems(table, o.systems, {"teacher", "reviser", "feedback"});
     table.add("jsonl", o.json_lines, "write trajectories.jsonl (chat messages) beside the store").flag("--jsonl");
     bind_prompt(table, o.environment.prompt);
     table
@@ -69,10 +72,20 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
     bind_constrained(table, o.sampling)
         .flag("--constrain-calls")
         .needs({"teacher", {"local:", "openai:"}}, "the rules write nothing else");
+    {
+        const auto reviser = table.group(kReviserGroup);
+        bind_reviser(table, o.reviser_name, o.model_reviser, "who carries the teacher's plans out");
+        bind_text_feedback(table, o.text_feedback, o.suggestions,
+                           "show the teacher a model's suggestions for each revision that it continues from");
+        table.at("text_feedback").excludes({"max_steps", {"1"}}, "nobody reads them").when(suggesting_values());
+    }
     table.add("keep_wrong_calls", o.synthesis.keep_wrong_calls, "keep trajectories with wrong or missing tool calls")
         .flag("--keep-wrong-calls");
     table.add("batch", o.synthesis.batch, "instructions processed concurrently").min(1);
-    table.add("flow.items", o.flow.items_at_once, "the same for a hosted teacher").min(1).max(10000).not_identity();
+    table.add("flow.items", o.flow.items_at_once, "the same where one of the systems is hosted")
+        .min(1)
+        .max(10000)
+        .not_identity();
     bind_store(table, o.store);
     bind_json_lines(table, o.lines);
 }
@@ -87,7 +100,9 @@ void resolve_scorers(OptionTable& table, TrajectoriesOptions& o) {
 
 void check(OptionTable& table, TrajectoriesOptions& o) {
     parse_role(table, "teacher", o.teacher, o.spec);
-    check_role_systems(table, o.systems, {o.spec});
+    parse_role(table, "reviser", o.reviser_name, o.reviser);
+    check_text_feedback(table, o.text_feedback, o.reviser, o.suggestions, o.feedback);
+    check_role_systems(table, o.systems, {o.spec, o.reviser, o.feedback});
     check_constrained(table, o.systems, o.spec, o.sampling.constrain_calls);
     resolve_scorers(table, o);
 }

@@ -1,0 +1,31 @@
+// The options of who carries plans out, and of who suggests what a planner reads of a revision; commands that plan share
+// them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/system_options.h"
+#include "rollout/model_reviser.h"
+#include "rollout/text_feedback.h"
+
+namespace craft {
+
+// --reviser and reviser_sampling.*; `what`: its help.
+void bind_reviser(OptionTable& table, std::string& reviser, ModelReviserOptions& options, const std::string& what);
+
+struct TextFeedbackChoice {
+    std::vector<std::string> aspects = {"none"};
+    std::string system;  // whose suggestions; empty: the reviser's
+};
+
+// --text-feedback, --feedback and feedback_sampling.*; a command adds its conditions to "text_feedback". `what`: help.
+void bind_text_feedback(OptionTable& table, TextFeedbackChoice& choice, TextFeedbackOptions& options,
+                        const std::string& what);
+// The values of "text_feedback" with which a model is asked.
+std::vector<std::string> suggesting_values();
+// Resolves whose suggestions which aspects are of, and adds problems; "reviser" is the key of the reviser's option.
+void check_text_feedback(OptionTable& table, const TextFeedbackChoice& choice, const SystemSpec& reviser,
+                         TextFeedbackOptions& options, SystemSpec& system);
+
+}  // namespace craft
