@@ -79,7 +79,7 @@ private:
 
     RoundData round_data(int64_t round, const fs::path& folder) {
         return group_.first_rank_first(
-            [&] { return make_round_data(planner_, environment_, inputs_.texts, options_, round, folder); });
+            [&] { return make_round_data(planner_, environment_, inputs_, options_, round, folder); });
     }
 
     void begin(const std::string& start) {
@@ -103,6 +103,8 @@ private:
         SummaryStage row{.name = name, .pairs = trained.examples, .dropped = data.dropped};
         row.quality_share = data.quality_share;
         row.sampled = data.sampled;
+        row.pairs_by_step = pairs_by_step(data);
+        row.counted = data.counted;
         for (const auto& [reason, count] : trained.dropped) row.dropped[reason] += count;
         if (trained.examples == 0) {
             log_warning("the round gave no preference pairs to train on: stopping here",
@@ -246,7 +248,7 @@ private:
 
 Summary align(Planner& planner, RevisionEnvironment& environment, const AlignInputs& inputs, const AlignOptions& options,
               const fs::path& folder, const std::string& start, ProcessGroup& group) {
-    if (inputs.texts.empty() || inputs.selection.empty() || inputs.dev.empty())
+    if ((inputs.texts.empty() && inputs.ready.empty()) || inputs.selection.empty() || inputs.dev.empty())
         throw Error("align", "texts, a selection set and a dev set", "an empty one");
     return Rounds(planner, environment, inputs, options, folder, group).run(start);
 }

@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "align/environment.h"
+#include "align/instruction_making.h"
 #include "align/sample_judging.h"
 #include "align/summary.h"
 #include "core/flow.h"
 #include "core/run_folder.h"
 #include "data/constraints/generator.h"
 #include "judge/pairs.h"
+#include "rollout/text_feedback.h"
 #include "train/examples.h"
 #include "train/options.h"
 #include "train/parallel/process_group.h"
@@ -33,7 +35,10 @@ struct AlignOptions {
     SamplingOptions sampling = {.temperature = 1.0, .top_p = 0.95};
     PairOptions pairs;
     std::optional<RoundJudge> judge;  // whom pairs.rank_by asks; absent: the reward alone ranks
-    TrainOptions train;               // of one round
+    InstructionAuthors authors;       // of a round's instructions, unless these are ready
+    // Whose suggestions the observations of histories have, as those of a search do (CRAFT App. E.8); null: nobody's.
+    const TextFeedbackGiver* text_feedback = nullptr;
+    TrainOptions train;  // of one round
     ExampleOptions examples;
     uint64_t seed = 1;
     // Where the reviser answers from outside: a round's histories are its items, so that the slowest answer stalls no other.
@@ -42,9 +47,10 @@ struct AlignOptions {
 };
 
 struct AlignInputs {
-    std::vector<SourceText> texts;       // to make training instructions from
-    std::vector<Instruction> selection;  // chooses the best round and tells when to stop
-    std::vector<Instruction> dev;        // reported; no round, epoch or stop depends on it
+    std::vector<SourceText> texts;        // to make training instructions from
+    std::vector<Instruction> selection;   // chooses the best round and tells when to stop
+    std::vector<Instruction> dev;         // reported; no round, epoch or stop depends on it
+    std::vector<Instruction> ready = {};  // where there are some, rounds train on these, and texts are not needed
 };
 
 // Trains the planner's adapter in place through the rounds. Writes to `folder`: round-1/ ... (instructions, histories,

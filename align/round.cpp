@@ -7,6 +7,7 @@
 #include "align/stage_rows.h"
 #include "judge/flowing_judge.h"
 #include "systems/flowing_systems.h"
+#include "systems/usable_answers.h"
 #include "train/trainer.h"
 
 namespace craft {
@@ -23,7 +24,13 @@ std::string round_name(int64_t round) {
 struct Histories {
     std::vector<Trajectory> rows;
     int64_t generated_tokens = 0;  // for them, in this process or an earlier one
+    std::map<std::string, int64_t> counted = {};
 };
+
+void add_counted(std::map<std::string, int64_t>& counted, const std::vector<Step>& steps) {
+    for (const Step& step : steps)
+        for (const auto& [kind, count] : step.counted) counted[kind] += count;
+}
 
 // How many steps lie before the response that is sampled is drawn for each instruction.
 Histories histories_stage(Session& session, const SystemResponder& planner, const std::vector<Instruction>& instructions,
@@ -33,13 +40,15 @@ Histories histories_stage(Session& session, const SystemResponder& planner, cons
     if (stage.complete())
         return {read_rows<Trajectory>(stage, file,
                                       [](const Json& row, const auto& where) { return trajectory_from_json(row, where); }),
-                stage.read_summary([](const Json& s) { return s.at("generated_tokens").get<int64_t>(); })};
+                stage.read_summary([](const Json& s) { return s.at("generated_tokens").get<int64_t>(); }),
+                stage.read_summary([](const Json& s) { return s.value("counted", std::map<std::string, int64_t>()); })};
     std::vector<int64_t> steps;
     for (const Instruction& instruction : instructions)
         steps.push_back(Rng(options.seed, name + ".steps", instruction.id).between(0, options.history_steps - 1));
-    auto histories = session.roll_out(instructions, steps);
-    complete_with(stage, file, histories, {{"generated_tokens", planner.generated_tokens()}});
-    return {std::move(histories), planner.generated_tokens()};
+    Histories made{session.roll_out(instructions, steps), planner.generated_tokens()};
+    for (const Trajectory& history : made.rows) add_counted(made.counted, history.steps);
+    complete_with(stage, file, made.rows, {{"generated_tokens", made.generated_tokens}, {"counted", made.counted}});
+    return made;
 }
 
 Json responses_json(const Trajectory& history, const std::vector<Step>& samples, const SampleVerdict& verdict) {
@@ -108,6 +117,7 @@ struct Sampled {
     std::vector<std::vector<Step>> responses;
     std::vector<SampleVerdict> verdicts;
     int64_t generated_tokens = 0;
+    std::map<std::string, int64_t> counted;  // of both
 };
 
 Sampled sample_responses(const Planner& planner, RevisionEnvironment& environment,
@@ -120,7 +130,8 @@ Sampled sample_responses(const Planner& planner, RevisionEnvironment& environmen
         system = std::make_shared<ComputedSystem>(*options.flow, system);
         judge.emplace(*options.flow, environment.judge());
     }
-    const SessionOptions session_options = {.max_steps = options.history_steps, .flow = options.flow};
+    const SessionOptions session_options = {
+        .max_steps = options.history_steps, .flow = options.flow, .text_feedback = options.text_feedback};
     Judge& session_judge = judge ? *judge : environment.judge();
     SamplingOptions greedy = options.sampling;
     greedy.temperature = 0;
@@ -135,14 +146,28 @@ Sampled sample_responses(const Planner& planner, RevisionEnvironment& environmen
     drawn.keep_histories = false;  // nobody continues after them
     SystemResponder sampling(*system, drawn);
     Session sampler = environment.session(sampling, session_options, &session_judge);
-    Sampled sampled{std::move(made.rows), {}, {}, 0};
+    Sampled sampled{std::move(made.rows), {}, {}, 0, std::move(made.counted)};
     sampled.verdicts.resize(sampled.histories.size());
     const auto ranked = [&](size_t i, const std::vector<Step>& samples) {
         if (options.judge) sampled.verdicts[i] = judge_samples(*options.judge, name, sampled.histories[i], samples);
     };
     sampled.responses = sampler.sample(sampled.histories, options.samples, ranked);
     sampled.generated_tokens = made.generated_tokens + sampling.generated_tokens();
+    for (const auto& samples : sampled.responses) add_counted(sampled.counted, samples);
     return sampled;
+}
+
+// Where no response of a round can be used, it has failed: the planner is cut, or the reviser makes nothing of its plans.
+void require_usable_responses(const Sampled& sampled, const std::string& name) {
+    UsableAnswers answers;
+    for (const auto& samples : sampled.responses)
+        for (const Step& sample : samples)
+            answers.add(!sample.unusable.empty()  ? sample.unusable
+                        : !sample.finished        ? "cut"
+                        : sample.response.empty() ? "empty"
+                                                  : "");
+    answers.require_any("sampled responses of " + name,
+                        "cut: raise sampling.max_new_tokens or the context; others: docs/revise.md says what they mean");
 }
 
 RoundData pairs_of(const Sampled& sampled, const AlignOptions& options, int64_t round, double lambda_r) {
@@ -156,9 +181,8 @@ RoundData pairs_of(const Sampled& sampled, const AlignOptions& options, int64_t 
             data.pairs.push_back(std::move(*outcome.pair));
         else
             ++data.dropped[outcome.dropped];
-        for (const Step& sample : sampled.responses[i])
-            if (!sample.unusable.empty()) ++data.unusable[sample.unusable];
     }
+    data.counted = sampled.counted;
     data.generated_tokens = sampled.generated_tokens;
     std::tie(data.mean_best, data.mean_all) = mean_scores(sampled.responses);
     data.quality_share = quality_share(sampled.responses, lambda_r);
@@ -171,7 +195,7 @@ constexpr const char* kPairsFile = "pairs.jsonl";
 void store(const RoundData& data, const Stage& stage) {
     complete_with(stage, kPairsFile, data.pairs,
                   {{"dropped", data.dropped},
-                   {"unusable", data.unusable},
+                   {"counted", data.counted},
                    {"generated_tokens", data.generated_tokens},
                    {"mean_best_s_a", data.mean_best},
                    {"s_r_share_of_variance", data.quality_share ? Json(*data.quality_share) : Json()},
@@ -184,7 +208,7 @@ RoundData stored_data(const Stage& stage) {
         return RoundData{read_rows<Pair>(stage, kPairsFile,
                                          [](const Json& row, const auto& where) { return pair_from_json(row, where); }),
                          counts_of(s, "dropped"),
-                         s.value("unusable", std::map<std::string, int64_t>()),
+                         s.value("counted", std::map<std::string, int64_t>()),
                          s.at("generated_tokens").get<int64_t>(),
                          s.at("mean_best_s_a").get<double>(),
                          s.at("mean_s_a").get<double>(),
@@ -240,7 +264,13 @@ ExampleBuilder example_builder(const Planner& planner, const ExampleOptions& lim
     return {planner.tokenizer, planner.chat, example_limits(limits, planner.base.config())};
 }
 
-RoundData make_round_data(const Planner& planner, RevisionEnvironment& environment, const std::vector<SourceText>& texts,
+std::map<int64_t, int64_t> pairs_by_step(const RoundData& data) {
+    std::map<int64_t, int64_t> counts;
+    for (const Pair& pair : data.pairs) ++counts[pair.provenance.at("step").get<int64_t>()];
+    return counts;
+}
+
+RoundData make_round_data(const Planner& planner, RevisionEnvironment& environment, const AlignInputs& inputs,
                           const AlignOptions& options, int64_t round, const fs::path& folder) {
     const std::string name = round_name(round);
     const Stage stage(folder / "pairs");
@@ -250,17 +280,21 @@ RoundData make_round_data(const Planner& planner, RevisionEnvironment& environme
     generator.stage = name + ".instructions";
     generator.split = Split::train;
     generator.sentences = environment.sentences();
-    std::map<std::string, int64_t> dropped;
-    const auto instructions = instructions_stage(environment, texts, generator, folder / "instructions", &dropped);
+    const InstructionSet set =
+        inputs.ready.empty()
+            ? instructions_stage(environment, inputs.texts, generator, folder / "instructions", options.authors)
+            : ready_instructions_stage(inputs.ready, generator.count, round, options.seed, folder / "instructions");
 
-    const Sampled sampled = sample_responses(planner, environment, instructions, options, name, folder);
+    const Sampled sampled = sample_responses(planner, environment, set.instructions, options, name, folder);
+    require_usable_responses(sampled, name);
     JsonLinesWriter responses((stage.path() / "responses.jsonl").string());
     for (size_t i = 0; i < sampled.histories.size(); ++i)
         responses.write(responses_json(sampled.histories[i], sampled.responses[i], sampled.verdicts[i]));
     responses.close();
 
     RoundData data = pairs_of(sampled, options, round, environment.judge().options().lambda_r);
-    for (const auto& [reason, count] : dropped) data.dropped[reason] += count;
+    for (const auto& [reason, count] : set.dropped) data.dropped[reason] += count;
+    for (const auto& [kind, count] : set.counted) data.counted[kind] += count;
     store(data, stage);
     return data;
 }

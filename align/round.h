@@ -15,8 +15,10 @@ namespace craft {
 
 struct RoundData {
     std::vector<Pair> pairs;
-    std::map<std::string, int64_t> dropped;   // histories without a pair and instructions not made, by reason
-    std::map<std::string, int64_t> unusable;  // sampled responses whose revision is none, by reason; no pair is made of them
+    std::map<std::string, int64_t> dropped;  // histories without a pair and instructions not made, by reason
+    // Of histories and samples, what became of their revisions and what was suggested (Step::counted), and of the
+    // instructions, who wrote them (InstructionMakingReport::counted()). No pair is made of a sample with "unusable: ...".
+    std::map<std::string, int64_t> counted;
     int64_t generated_tokens = 0;
     double mean_best = 0, mean_all = 0;  // S_a of the best sample and of all, over histories
     // The share of S_a's variance between the samples of a history that S_r's term explains, their covariance over all
@@ -25,9 +27,13 @@ struct RoundData {
     ResponseCounts sampled;  // of the responses that pairs are chosen from
 };
 
-// Makes the round's data with the planner as it is, or reads what a former process made. Stages under `folder`:
-// instructions/, histories/, pairs/.
-RoundData make_round_data(const Planner& planner, RevisionEnvironment& environment, const std::vector<SourceText>& texts,
+// The pairs by the step that their responses are, from 1 on.
+std::map<int64_t, int64_t> pairs_by_step(const RoundData& data);
+
+// Makes the round's data with the planner as it is, of the inputs' texts or ready instructions, or reads what a former
+// process made. Stages under `folder`: instructions/, histories/, pairs/. Throws Error where not one of the sampled
+// responses can be used; nothing of them is stored then, so that the next run asks again.
+RoundData make_round_data(const Planner& planner, RevisionEnvironment& environment, const AlignInputs& inputs,
                           const AlignOptions& options, int64_t round, const std::filesystem::path& folder);
 
 // Builds examples of that training for this planner; a maximum length of 0 is the model's.

@@ -28,6 +28,19 @@ int64_t total(const std::map<std::string, int64_t>& counts) {
     return sum;
 }
 
+// "9", and where there are some of later steps "9 (4+0+5)".
+std::string pairs_told(const SummaryStage& stage) {
+    if (stage.pairs == 0) return "-";
+    std::string told = std::to_string(stage.pairs);
+    if (stage.pairs_by_step.empty() || stage.pairs_by_step.rbegin()->first == 1) return told;
+    std::string steps;
+    for (int64_t step = 1; step <= stage.pairs_by_step.rbegin()->first; ++step) {
+        const auto found = stage.pairs_by_step.find(step);
+        steps += (steps.empty() ? "" : "+") + std::to_string(found == stage.pairs_by_step.end() ? 0 : found->second);
+    }
+    return told + " (" + steps + ")";
+}
+
 std::vector<std::string> row(const SummaryStage& stage, const std::string& name) {
     const PlannerScores& s = stage.dev.overall;
     const double generated = stage.dev.seconds > 0 ? static_cast<double>(stage.dev.tokens) / stage.dev.seconds : 0;
@@ -41,7 +54,7 @@ std::vector<std::string> row(const SummaryStage& stage, const std::string& name)
             s.s_c ? number(*s.s_c, 3) : "-",
             s.s_r ? number(*s.s_r, 1) : "-",
             number(s.s_a, 1),
-            stage.pairs > 0 ? std::to_string(stage.pairs) : "-",
+            pairs_told(stage),
             stage.dropped.empty() ? "-" : std::to_string(total(stage.dropped)),
             stage.tokens_per_second > 0 ? number(stage.tokens_per_second, 0) : "-",
             number(generated, 0),
@@ -75,6 +88,8 @@ Json to_json(const SummaryStage& stage) {
     object["train_tokens_per_second"] = stage.tokens_per_second;
     if (stage.quality_share) object["s_r_share_of_variance"] = *stage.quality_share;
     if (stage.sampled) object["sampled"] = to_json(*stage.sampled);
+    for (const auto& [step, pairs] : stage.pairs_by_step) object["pairs_by_step"][std::to_string(step)] = pairs;
+    if (!stage.counted.empty()) object["counted"] = stage.counted;
     return object;
 }
 
@@ -89,6 +104,9 @@ SummaryStage summary_stage_from_json(const Json& object) {
     if (const auto share = object.find("s_r_share_of_variance"); share != object.end())
         stage.quality_share = share->get<double>();
     if (object.contains("sampled")) stage.sampled = response_counts_from_json(object.at("sampled"));
+    for (const auto& [step, pairs] : object.value("pairs_by_step", std::map<std::string, int64_t>()))
+        stage.pairs_by_step[std::stoll(step)] = pairs;
+    stage.counted = object.value("counted", stage.counted);
     return stage;
 }
 

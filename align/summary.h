@@ -17,14 +17,16 @@ namespace craft {
 // One row: a planner at one point of the run, measured on the reported dev set (of the rows of Summary::test: on the sealed
 // one).
 struct SummaryStage {
-    std::string name;                             // "base", "sft", "round-1", ..., "control"
-    PlannerEvaluation dev = {};                   // what was measured
-    int64_t pairs = 0;                            // that the stage trained on
-    std::map<std::string, int64_t> dropped = {};  // by reason
-    double seconds = 0;                           // of the whole stage
-    double tokens_per_second = 0;                 // of its training
-    std::optional<double> quality_share = {};     // RoundData's, of a round
-    std::optional<ResponseCounts> sampled = {};   // likewise
+    std::string name;                               // "base", "sft", "round-1", ..., "control"
+    PlannerEvaluation dev = {};                     // what was measured
+    int64_t pairs = 0;                              // that the stage trained on
+    std::map<std::string, int64_t> dropped = {};    // by reason
+    double seconds = 0;                             // of the whole stage
+    double tokens_per_second = 0;                   // of its training
+    std::optional<double> quality_share = {};       // RoundData's, of a round
+    std::optional<ResponseCounts> sampled = {};     // likewise
+    std::map<int64_t, int64_t> pairs_by_step = {};  // likewise: pairs of first responses, of second ones, ...
+    std::map<std::string, int64_t> counted = {};    // likewise
 };
 
 // How much higher constraint F1 is in one row than in another, on the dev instructions that both were asked.
