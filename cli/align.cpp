@@ -1,15 +1,15 @@
 // `align`: preference training, on given pairs (--pairs) or in rounds of self-training (--iter, CRAFT Algorithm 1).
 #include "align/align_inputs.h"
+#include "align/round_roles.h"
 #include "cli/align_options.h"
 #include "cli/command.h"
 #include "cli/judging_options.h"
 #include "cli/option_groups.h"
 #include "cli/ranks.h"
-#include "cli/system_options.h"
+#include "cli/role_options.h"
 #include "cli/training.h"
 #include "core/files.h"
 #include "judge/scorers/registry.h"
-#include "rollout/model_reviser.h"
 
 namespace craft {
 
@@ -21,11 +21,10 @@ struct RoundsOptions : AlignInputOptions {
     std::optional<int64_t> rounds;
     AlignOptions align;
     EnvironmentOptions environment;
-    std::string reviser = "rules";
-    SystemSpec reviser_spec;  // what it says
-    ModelReviserOptions model_reviser;
+    std::string reviser = "rules", rewriter;  // what check() makes `roles` of
+    TextFeedbackChoice text_feedback;         // likewise
+    RoundRoleOptions roles;
     RoleSystemOptions systems;
-    RoundJudgeOptions judge;
 };
 
 int run_align(int argc, const char* const* argv);
@@ -44,18 +43,43 @@ const Command kAlignCommand = {
       "craft-train align --iter 1 --model weights/smollm2-135m-instruct.gguf --texts share/texts/train.jsonl --out "
       "runs/align"}}};
 
-void bind_reviser(OptionTable& table, RoundsOptions& o) {
-    const auto group = table.group(kReviserGroup);
-    table.add("reviser", o.reviser, "reviser, which carries out plans: rules, local:MODEL[+ADAPTER], or openai:PROFILE")
-        .flag("--reviser")
-        .input()
-        .reads({});
+// What rounds make instructions of, or take in their place.
+void bind_instructions(OptionTable& table, RoundsOptions& o) {
+    table.add("texts", o.texts, "texts to make instructions from: {\"id\",\"text\"} per line").flag("--texts").input();
     table
-        .add("reviser_sampling.temperature", o.model_reviser.sampling.temperature,
-             "sampling temperature of a reviser model; 0: greedy")
-        .min(0);
-    bind_new_tokens(table, "reviser_sampling.max_new_tokens", o.model_reviser.sampling.max_new_tokens, "of a reviser model");
-    table.add("reviser_sampling.attempts", o.model_reviser.attempts, "maximum attempts of a model at one revision").min(1);
+        .add("revisions", o.revisions,
+             "revised versions of the texts to read values from, same form and ids; none: see rounds.values")
+        .flag("--revisions")
+        .input()
+        .needs("texts");
+    table
+        .add("instructions", o.instructions,
+             "ready instructions with their gold calls, in place of --texts: what `constraints` writes")
+        .flag("--instructions")
+        .input();
+    table.expect_one({.keys = {"texts", "instructions"}, .why = "what rounds train on", .only_if = {OptionState("rounds.count")}});
+}
+
+void bind_authors(OptionTable& table, RoundsOptions& o) {
+    {
+        const auto group = table.group(kReviserGroup);
+        bind_reviser(table, o.reviser, o.roles.model_reviser, "who carries plans out");
+    }
+    bind_text_feedback(table, o.text_feedback, o.roles.suggestions,
+                       "show planners a model's suggestions for each revision of a history");
+    table.at("text_feedback").excludes({"rounds.history_steps", {"1"}}, "nobody reads them").when(suggesting_values());
+    bind_rewriter(table, o.rewriter, o.roles.rewriting);
+    table.at("rewriter").excludes("instructions", "their wordings are ready");
+    const auto group = table.group(kRoundsGroup);
+    table
+        .add_enum("rounds.values", o.roles.values_by_reviser, {{"rules", false}, {"reviser", true}},
+                  "whose free revisions the values of constraints are read from")
+        .excludes("revisions", "they are given")
+        .when({"reviser"})
+        .excludes("instructions", "they have values")
+        .when({"reviser"})
+        .needs({"reviser", {"local:", "openai:"}})
+        .when({"reviser"});
 }
 
 void bind(OptionTable& table, RoundsOptions& o, std::string& pairs) {
@@ -68,14 +92,9 @@ void bind(OptionTable& table, RoundsOptions& o, std::string& pairs) {
     table.add("rounds.count", o.rounds, "maximum rounds of self-training").flag("--iter").min(1);
     table.expect_one({.keys = {"pairs", "rounds.count"}, .why = "what align trains on: pairs that are given, or rounds"});
     const size_t of_both = table.options().size();
-    table.add("texts", o.texts, "texts to make instructions from: {\"id\",\"text\"} per line")
-        .flag("--texts")
-        .input()
-        .required_with("rounds.count");
-    table.add("dev", o.dev, "instructions to report on; empty: made from a held-out tenth of the texts")
-        .flag("--dev")
-        .input();
-    table.add("selection", o.selection, "instructions that choose the best round; empty: from another held-out tenth")
+    bind_instructions(table, o);
+    table.add("dev", o.dev, "instructions to report on; empty: of a held-out tenth of the texts").flag("--dev").input();
+    table.add("selection", o.selection, "instructions that choose the best round; empty: of another held-out tenth")
         .flag("--selection")
         .input();
     table.add("dev_count", o.dev_count, "instructions made for the dev set").min(1);
@@ -83,9 +102,9 @@ void bind(OptionTable& table, RoundsOptions& o, std::string& pairs) {
     bind_test_set(table, o.align);
     bind_rounds(table, o.align);
     bind_environment(table, o.environment);
-    bind_reviser(table, o);
-    bind_role_systems(table, o.systems, {"reviser", "judge"}, /*with_chat=*/false);
-    bind_round_judge(table, o.judge);
+    bind_authors(table, o);
+    bind_role_systems(table, o.systems, {"reviser", "feedback", "rewriter", "judge"}, /*with_chat=*/false);
+    bind_round_judge(table, o.roles.judge);
     for (Option& option : table.added_since(of_both)) option.excludes("pairs");
 }
 
@@ -106,16 +125,28 @@ void check(OptionTable& table, RoundsOptions& o) {
     if (!o.rounds) return;
     table.find("reward.scorers")->reads(scorer_models(o.environment.scorers));
     add_round_problems(table, o.align);
-    parse_role(table, "reviser", o.reviser, o.reviser_spec);
-    check_round_judge(table, o.judge);
-    std::vector<SystemSpec> systems = {o.reviser_spec};
-    if (!o.judge.is_reward() && o.judge.spec.kind == CandidateJudgeSpec::Kind::system)
-        systems.push_back(o.judge.spec.system);
+    parse_role(table, "reviser", o.reviser, o.roles.reviser);
+    check_text_feedback(table, o.text_feedback, o.roles.reviser, o.roles.suggestions, o.roles.feedback);
+    check_rewriter(table, o.rewriter, o.roles.rewriter);
+    check_round_judge(table, o.roles.judge);
+    std::vector<SystemSpec> systems = {o.roles.reviser, o.roles.feedback, o.roles.rewriter};
+    if (!o.roles.judge.is_reward() && o.roles.judge.spec.kind == CandidateJudgeSpec::Kind::system)
+        systems.push_back(o.roles.judge.spec.system);
     check_role_systems(table, o.systems, systems);
     if (is_same_file(o.dev, o.selection))
         table.add_problem(
             "--dev and --selection: expected two files, got one; the set that chooses the best round is not the one to "
             "report");
+}
+
+AlignInputs read_inputs(const RoundsOptions& o, JsonLinesOptions lines, RunFolder& run) {
+    int64_t bad_lines = 0;
+    lines.bad_lines = &bad_lines;
+    std::map<std::string, int64_t> dropped;
+    AlignInputs inputs = read_align_inputs(o, lines, o.environment.reward.sentences, dropped);
+    if (bad_lines > 0) dropped["bad line"] += bad_lines;
+    for (const auto& [reason, count] : dropped) run.set_dropped(reason, count);
+    return inputs;
 }
 
 int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const RoundsOptions& o,
@@ -126,11 +157,7 @@ int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const
         return 0;
     }
 
-    int64_t bad_lines = 0;
-    JsonLinesOptions lines = training.lines;
-    lines.bad_lines = &bad_lines;
-    AlignInputs inputs = read_align_inputs(o, lines);
-    if (bad_lines > 0) run_folder.set_dropped("bad line", bad_lines);
+    AlignInputs inputs = read_inputs(o, training.lines, run_folder);
     run_folder.note("loss", to_json(training.train.loss));
     run_folder.save_manifest();
     const Placement place = open_placement(common);
@@ -142,28 +169,20 @@ int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const
     RevisionEnvironment environment = environment_around(planner, o.environment, place.dtype, place.device);
     AskingRun systems(o.systems, {.items_at_once = 64, .items_ahead = 256}, place, common.seed,
                       run_folder.manifest().value("notes", Json::object()).value("usage", Json()));
-    if (o.reviser_spec.kind != SystemSpec::Kind::rules)
-        environment.set_reviser(
-            std::make_unique<ModelReviser>(systems.open(o.reviser_spec, "reviser"), PromptFiles(), o.model_reviser));
-    run_folder.note("assets", environment.versions());
+    RoundRoles roles(o.roles, systems, environment, common, common.seed);
+    Json assets = environment.versions();
+    if (!roles.versions().empty()) assets["prompts"] = roles.versions();
+    run_folder.note("assets", assets);
+    if (const Json judge = roles.judge(); !judge.is_null()) run_folder.note("judge", judge);
     AlignOptions options = o.align;
     options.rounds = *o.rounds;
     options.seed = common.seed;
-    std::unique_ptr<OpenedRoundJudge> judge;
-    if (!o.judge.is_reward()) {
-        judge = std::make_unique<OpenedRoundJudge>(
-            o.judge, common, common.seed, [&](const SystemSpec& spec) -> System& { return systems.open(spec, "judge"); });
-        options.judge = judge->judge();
-        options.pairs.rank_by = o.judge.rank_by;
-        run_folder.note("judge", judge->record());
-    }
-    const bool asks = judge && o.judge.spec.kind == CandidateJudgeSpec::Kind::system;
-    if (asks || o.reviser_spec.kind != SystemSpec::Kind::rules) options.flow = &systems.flow();
+    roles.give_to(options);
     options.train = training.train;
     options.examples = training.examples;
     inputs = group.first_rank_first([&] {
         AlignInputs made = inputs;
-        make_evaluation_sets(made, o, environment, run_folder.path());
+        make_evaluation_sets(made, o, environment, options.authors, run_folder.path());
         return made;
     });
     run_folder.replace_former();
@@ -183,7 +202,8 @@ int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const
 }
 
 int run_rounds(const OptionTable& table, CommonOptions common, const RoundsOptions& o, const TrainingOptions& training) {
-    ProcessGroup group = join_ranks(common, training.group, {o.texts, o.dev.string(), o.selection.string()});
+    ProcessGroup group = join_ranks(common, training.group,
+                                    {o.texts, o.revisions, o.instructions.string(), o.dev.string(), o.selection.string()});
     int code = 0;
     group.guard([&] { code = rounds_in_ranks(table, common, o, training, group); });
     group.leave();

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/reviser_options.h"
+#include "cli/role_options.h"
 #include "rollout/revision_run.h"
 
 namespace craft {

@@ -4,7 +4,7 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/option_groups.h"
-#include "cli/reviser_options.h"
+#include "cli/role_options.h"
 #include "cli/scorer_options.h"
 #include "cli/system_options.h"
 

@@ -118,6 +118,21 @@ bool begins_with_one_of(std::string_view words, const std::vector<std::string>& 
     });
 }
 
+bool is_preface_line(std::string_view line, const std::vector<std::string>& prefaces) {
+    const std::string plain = plain_words(line);
+    return plain.ends_with(":") && begins_with_one_of(plain, prefaces);
+}
+
+bool cut_preface_line(std::string_view& text, std::string_view source, const std::vector<std::string>& prefaces) {
+    const auto first_line = [](std::string_view of) { return of.substr(0, of.find('\n')); };
+    const std::string_view line = first_line(text);
+    // Where the text to revise begins with such a line itself, it is the text's.
+    const bool is_texts_own = source.find('\n') != std::string_view::npos && is_preface_line(first_line(source), prefaces);
+    if (line.size() == text.size() || is_texts_own || !is_preface_line(line, prefaces)) return false;
+    text = trim_view(text.substr(line.size()));
+    return true;
+}
+
 std::optional<LabelledText> label_of(std::string_view text, size_t longest) {
     const size_t colon = text.substr(0, text.find('\n')).find(':');
     if (colon == std::string_view::npos || colon == 0 || colon > longest) return std::nullopt;

@@ -46,6 +46,12 @@ std::string plain_words(std::string_view text, std::string_view marks = "*#");
 // Whether `words` begins with one of these as a whole word: "Surely" does not begin with "sure".
 bool begins_with_one_of(std::string_view words, const std::vector<std::string>& beginnings);
 
+// Whether a line is no part of an answer but announces it ("Here is the revised text:"): it begins with one of these as a
+// whole word, in any case, and ends with a colon.
+bool is_preface_line(std::string_view line, const std::vector<std::string>& prefaces);
+// Takes such a first line off where text follows it; not where `source` begins with one itself.
+bool cut_preface_line(std::string_view& text, std::string_view source, const std::vector<std::string>& prefaces);
+
 // What comes before the first colon of a text and after it: "**Answer:** B".
 struct LabelledText {
     std::string label;       // in plain words

@@ -15,25 +15,6 @@ constexpr size_t kLeastWords = 10;    // of a revision that can be told to be un
 constexpr size_t kLongSource = 60;    // words of a text of which a shorter answer is told to be unrelated, too
 constexpr double kLeastShared = 0.2;  // of its words
 
-std::string_view first_line(std::string_view text) {
-    return text.substr(0, text.find('\n'));
-}
-
-bool is_preface(std::string_view line, const WordingTable& wordings) {
-    const std::string plain = plain_words(line);
-    return plain.ends_with(":") && begins_with_one_of(plain, wordings.list("prefaces"));
-}
-
-// A first line such as "Here is the revised text:", where there is text after it.
-bool cut_preface(std::string_view& text, std::string_view source, const WordingTable& wordings) {
-    const std::string_view line = first_line(text);
-    // Where the text to revise begins with such a line itself, it is the text's.
-    const bool is_texts_own = source.find('\n') != std::string_view::npos && is_preface(first_line(source), wordings);
-    if (line.size() == text.size() || is_texts_own || !is_preface(line, wordings)) return false;
-    text = trim_view(text.substr(line.size()));
-    return true;
-}
-
 // After the last line that begins with a marker; false if there is none.
 bool go_after_marker(std::string_view& text, const WordingTable& wordings) {
     size_t found = std::string_view::npos;
@@ -73,6 +54,7 @@ bool is_unrelated(std::string_view text, std::string_view source) {
 RevisionReply read_revision_reply(std::string_view reply, std::string_view source, bool after_marker,
                                   const WordingTable& wordings) {
     RevisionReply read;
+    const std::vector<std::string>& prefaces = wordings.list("prefaces");
     std::string_view text = trim_view(reply);
     source = trim_view(source);
     note_leniency(read.noted, "thinking", cut_thinking(text));
@@ -81,9 +63,9 @@ RevisionReply read_revision_reply(std::string_view reply, std::string_view sourc
         return read;
     }
     unwrap(
-        text, source, [&](std::string_view& rest) { return cut_preface(rest, source, wordings); }, read.noted);
+        text, source, [&](std::string_view& rest) { return cut_preface_line(rest, source, prefaces); }, read.noted);
     // A preface with nothing after it.
-    if (text.find('\n') == std::string_view::npos && is_preface(text, wordings) && !is_preface(source, wordings)) {
+    if (text.find('\n') == std::string_view::npos && is_preface_line(text, prefaces) && !is_preface_line(source, prefaces)) {
         read.noted["prefaced"] = 1;
         text = {};
     }

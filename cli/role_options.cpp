@@ -1,4 +1,4 @@
-#include "cli/reviser_options.h"
+#include "cli/role_options.h"
 
 #include <algorithm>
 
@@ -57,6 +57,31 @@ void check_text_feedback(OptionTable& table, const TextFeedbackChoice& choice, c
     if (asked.starts_with("rules"))
         table.add_problem(std::string("--text-feedback: ") + (choice.system.empty() ? "--reviser" : "--feedback") +
                           " rules makes no suggestions; known for --feedback: local:MODEL[+ADAPTER], openai:PROFILE");
+}
+
+void bind_rewriter(OptionTable& table, std::string& rewriter, RewriterOptions& options) {
+    const auto group = table.group("Rewriter");
+    table
+        .add("rewriter", rewriter,
+             "system that rewrites each instruction: local:MODEL[+ADAPTER], or openai:PROFILE; a rewrite that changes what "
+             "is asked for is discarded; empty: none")
+        .flag("--rewriter")
+        .input();
+    const size_t before = table.options().size();
+    table
+        .add("rewriter_sampling.temperature", options.sampling.temperature,
+             "sampling temperature of the rewriter; 0: greedy")
+        .min(0);
+    bind_new_tokens(table, "rewriter_sampling.max_new_tokens", options.sampling.max_new_tokens, "of the rewriter");
+    for (Option& option : table.added_since(before)) option.needs("rewriter");
+}
+
+void check_rewriter(OptionTable& table, const std::string& rewriter, SystemSpec& system) {
+    if (rewriter.empty()) return;
+    parse_role(table, "rewriter", rewriter, system);
+    if (rewriter.starts_with("rules"))
+        table.add_problem(
+            "--rewriter rules: rules cannot rewrite instructions; known: local:MODEL[+ADAPTER], openai:PROFILE");
 }
 
 }  // namespace craft

@@ -1,10 +1,11 @@
-// The options of who carries plans out, and of who suggests what a planner reads of a revision; commands that plan share
-// them.
+// The options of roles beside the planner's that several commands have: the reviser, who suggests what a planner reads of a
+// revision, and who puts instructions into other words.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "align/instruction_rewriter.h"
 #include "cli/system_options.h"
 #include "rollout/model_reviser.h"
 #include "rollout/text_feedback.h"
@@ -27,5 +28,10 @@ std::vector<std::string> suggesting_values();
 // Resolves whose suggestions which aspects are of, and adds problems; "reviser" is the key of the reviser's option.
 void check_text_feedback(OptionTable& table, const TextFeedbackChoice& choice, const SystemSpec& reviser,
                          TextFeedbackOptions& options, SystemSpec& system);
+
+// --rewriter (empty: none) and rewriter_sampling.*.
+void bind_rewriter(OptionTable& table, std::string& rewriter, RewriterOptions& options);
+// Reads who rewrites, if anybody does, and adds problems.
+void check_rewriter(OptionTable& table, const std::string& rewriter, SystemSpec& system);
 
 }  // namespace craft
