@@ -93,7 +93,7 @@ TEST_F(DryRun, ReadsPlansAndSaysWhatIsWrongWithTexts) {
         folder_.file("p.jsonl", Json({{"id", 0}, {"response", test::planned("Road 0 is very long.")}}).dump());
     const Json made = estimate({"--plans", plans, "--reviser", "openai:own", "--input", texts(1)});
     EXPECT_EQ(requests(made, "planner"), "none");
-    EXPECT_THAT(made["roles"]["reviser"]["prompt"].get<std::string>(), HasSubstr("Improvement Plan: \"Cut very.\""));
+    EXPECT_THAT(made["roles"]["reviser"]["prompt"].get<std::string>(), HasSubstr("Improvement Plan: \"Tighten it.\""));
     EXPECT_THAT(test::failure_of(revise({"--dry-run", "--plans", plans, "--reviser", "openai:own", "--input", texts(2)})),
                 HasSubstr("has a plan of, got '1'"));
     folder_.file("bad.jsonl",

@@ -204,7 +204,7 @@ TEST_F(Revise, BadLinesEndTheRunOrAreCounted) {
 TEST_F(Revise, PlansGoWithTextsByTheirIds) {
     config("http://127.0.0.1:9/v1");
     const auto plan = [](const Json& id, const Json& calls) {
-        return Json({{"id", id}, {"plan", {{{"sentence", "It was very late."}, {"plan", "Cut very."}}}}, {"calls", calls}})
+        return Json({{"id", id}, {"plan", {{{"sentence", "It was very late."}, {"plan", "Tighten it."}}}}, {"calls", calls}})
                    .dump() +
                "\n";
     };

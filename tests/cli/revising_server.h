@@ -37,7 +37,7 @@ inline std::vector<std::string> matches_of(const std::string& text, const std::s
 inline std::string planned(const std::string& text) {
     std::string lines;
     for (const std::string& sentence : matches_of(text, "([^ .][^.]*\\.)"))
-        lines += "\nSentence: \"" + sentence + "\"; Improvement Plan: \"Cut very.\"";
+        lines += "\nSentence: \"" + sentence + "\"; Improvement Plan: \"Tighten it.\"";
     return "###THOUGHT:\nIt is too long.\n###ACTION:\n###TOOLS:\n```\ntext_eval()\nword_count_check(10, \"less "
            "than\")\n```\n###PLAN:" +
            lines;

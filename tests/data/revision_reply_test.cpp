@@ -48,9 +48,9 @@ TEST(RevisionReply, PrefacesGo) {
 }
 
 TEST(RevisionReply, WhatOnlyLooksLikeAPrefaceStays) {
-    // No colon at its end, no text after it, another word, the text's own.
+    // No colon at its end, another word, the text's own.
     EXPECT_EQ(answer_text("Here is a mill\n" + kRevised), "Here is a mill\n" + kRevised);
-    EXPECT_EQ(answer_text("Here is the revised text:"), "Here is the revised text:");
+    EXPECT_EQ(answer_text("Here is the revised text:"), "!empty") << "nothing comes after it";
     EXPECT_EQ(answer_text("Surely it held:\n" + kRevised), "Surely it held:\n" + kRevised);
     EXPECT_EQ(answer_text("Note:\n" + kRevised), "Note:\n" + kRevised);
     const std::string list = "Output per worker dropped in the following fields:\nMills, mines and roads.";
@@ -134,6 +134,11 @@ TEST(RevisionReply, ATextOfOtherWordsIsNoRevision) {
     EXPECT_EQ(answer_text("mill river c d e f g h i j"), "mill river c d e f g h i j");
     EXPECT_EQ(answer_text("mill b c d e f g h i j"), "!unrelated");
     EXPECT_EQ(answer_text("a1 b c d e f g h i"), "a1 b c d e f g h i") << "too few words to tell";
+    // Unless they stand for a long text, of 4 * 19 words.
+    std::string text;
+    for (int i = 0; i < 4; ++i) text += " The mill was built in 1841 and it was closed because the river there silted up one day again.";
+    EXPECT_EQ(answer_text("Bitte senden Sie mir den Text!", text), "!unrelated");
+    EXPECT_EQ(answer_text("The mill was closed.", text), "The mill was closed.");
 }
 
 TEST(RevisionReply, AnUnchangedTextIsNoted) {

@@ -103,6 +103,7 @@ TEST(ModelReviser, OfWhatIsUnusableTheTextStays) {
              {"", "empty"},
              {"Sentence: \"It\"; Improvement Plan: \"Keep it as it is.\"", "echo"},
              {"Le moulin a été construit en 1841 et fermé parce que la rivière était ensablée.", "unrelated"},
+             {"Here is the revised text:", "empty"},
              {"The mill \xff.", "not_utf8"}}) {
         const Revised revised = revised_from(reply, by_plan());
         EXPECT_EQ(revised.unusable, why);
@@ -115,6 +116,42 @@ TEST(ModelReviser, OfWhatIsUnusableTheTextStays) {
     EXPECT_EQ(revised.unusable, "cut");
     EXPECT_EQ(revised.text, kTwoSentences);
     EXPECT_EQ(cut.asks.size(), 1u) << "the limit is final";
+}
+
+TEST(ModelReviser, IsToldFromOneThatIgnoresThePlan) {
+    // The plan is for the second sentence.
+    const Revised ignored =
+        revised_from("They built the mill in 1841. It was closed, due to the fact that the river silted up.", by_plan());
+    EXPECT_EQ(ignored.unusable, "ignored_plan");
+    EXPECT_EQ(ignored.text, kTwoSentences);
+    const Revised both = revised_from("They built the mill in 1841. It was closed because the river silted up.", by_plan());
+    EXPECT_TRUE(both.is_usable());
+    EXPECT_THAT(leniency_kinds(both.noted), ElementsAre("touched_kept"));
+    EXPECT_TRUE(revised_from(kShorter, by_plan()).noted.empty());
+    // A line that asks to keep a sentence plans no change; of a plan without others nothing can be ignored.
+    const ParsedResponse keeps = planned("Sentence: \"The mill was...\"; Improvement Plan: \"Keep it as it is.\"");
+    RevisionRequest request = by_plan();
+    request.response = &keeps;
+    EXPECT_THAT(leniency_kinds(revised_from("They built the mill in 1841. It was closed, due to the fact that the river "
+                                            "silted up.",
+                                            request)
+                                   .noted),
+                ElementsAre("touched_kept"));
+    // It is asked again, and may do better.
+    ScriptedSystem system([](const ScriptedSystem::Ask&, size_t number) {
+        return Reply{.text = number == 0 ? "They built the mill in 1841. It was closed, due to the fact that the river silted up."
+                                         : kShorter};
+    });
+    const Revised second = ModelReviser(system, PromptFiles(), {.attempts = 2}).revise({by_plan()}).at(0);
+    EXPECT_EQ(second.text, kShorter);
+    EXPECT_EQ(second.noted.at("asked_again"), 1);
+}
+
+TEST(ModelReviser, WithoutPlanAndInstructionItIsFree) {
+    RevisionRequest request = by_instruction();
+    request.instruction.clear();
+    EXPECT_THAT(asked(request), AllOf(HasSubstr("as a careful editor would"), EndsWith("### Text:\n" + kTwoSentences)));
+    EXPECT_THAT(asked(request), Not(HasSubstr("### Request:")));
 }
 
 TEST(ModelReviser, WithoutPlanLinesItIsNotAsked) {

@@ -98,6 +98,31 @@ TEST(RulesReviser, CarriesOutPlanLinesAndLeavesTheRest) {
     EXPECT_NE(replaced.find("Agnes purchased it."), std::string::npos) << replaced;
 }
 
+// "Leave out the pronoun" made "this knows each of them" of "she knows each of them" once.
+TEST(RulesReviser, RefusesAPlanThatItDoesNotUnderstand) {
+    RulesReviser reviser(shipped_rules());
+    const std::string known = "Sentence: \"It was closed...\"; Improvement Plan: \"tighten the wording\"\n";
+    const ParsedResponse response(response_text(
+        "word_count_check(40, \"less than\")",
+        known + "Sentence: \"Agnes bought it.\"; Improvement Plan: \"leave out the pronoun that repeats the subject\"\n"));
+    const Revised revised = reviser.revise({{kText, kText, &response, 1}}).at(0);
+    EXPECT_EQ(revised.unusable, "unread_plan");
+    EXPECT_EQ(revised.text, kText) << "neither the other line nor the goal is pursued";
+}
+
+TEST(RulesReviser, CountsTheLinesForWhichItFindsNothing) {
+    RulesReviser reviser(shipped_rules());
+    const ParsedResponse response(
+        response_text("text_eval()",
+                      "Sentence: \"It was closed...\"; Improvement Plan: \"tighten the wording\"\n"
+                      "Sentence: \"Agnes bought it.\"; Improvement Plan: \"split in two\"\n"
+                      "Sentence: \"Now the mill...\"; Improvement Plan: \"keep as it is\"\n"
+                      "Sentence: \"Nobody said this.\"; Improvement Plan: \"make it longer\"\n"));
+    const Revised revised = reviser.revise({{kText, kText, &response, 1}}).at(0);
+    EXPECT_TRUE(revised.is_usable());
+    EXPECT_EQ(revised.noted, (Leniency{{"plan_line_left", 2}})) << "three words make no two sentences; one is not there";
+}
+
 TEST(RulesReviser, PlansYieldToGoals) {
     const std::string calls = "sentence_modification_check([2], \"unchange\")";
     EXPECT_EQ(revise(calls, "Sentence: \"It was closed...\"; Improvement Plan: \"tighten the wording\"\n"), kText);

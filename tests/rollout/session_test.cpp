@@ -12,6 +12,7 @@
 #include "judge/flowing_judge.h"
 #include "rollout/feedback.h"
 #include "rollout/rules_reviser.h"
+#include "rollout/text_feedback.h"
 #include "systems/flowing_systems.h"
 #include "tests/rollout/rules/rules_fixture.h"
 
@@ -108,6 +109,62 @@ TEST(Session, AtMostFiveSteps) {
     options.epsilon = -1000;  // every step counts as better
     Parts parts({kHalf}, options);
     EXPECT_EQ(parts.session.run({instruction()})[0].steps.size(), 5u);
+}
+
+// Suggests another first sentence for every text.
+class Corrector : public System {
+public:
+    std::vector<Reply> answer_into(const std::vector<Request>& requests, const SamplingOptions&, const ReplySink&) override {
+        std::vector<Reply> replies;
+        for (const auto& request : requests) {
+            const auto prompt = request.conversation.messages.back().at("content").get<std::string>();
+            const std::string text = prompt.substr(prompt.rfind("### Text:\n") + 10);
+            const std::string first = text.substr(0, text.find('.') + 1);
+            replies.push_back({.text = "Original: " + first + "; Suggestion: So " + first});
+            asked.push_back(text);
+        }
+        return replies;
+    }
+    std::string name() const override { return "corrector"; }
+    Json record(const Request&, const SamplingOptions&) const override { return {}; }
+    std::vector<std::string> asked;
+};
+
+// CRAFT App. E.8, in training as in the search: every observation that a planner reads has them, and no other text is asked
+// about.
+TEST(Session, PlannersReadWhatAModelSuggests) {
+    Corrector corrector;
+    TextFeedbackOptions aspects;
+    aspects.aspects = {"grammaticality"};
+    const TextFeedbackGiver giver(corrector, PromptFiles(), aspects);
+    SessionOptions options;
+    options.text_feedback = &giver;
+    options.epsilon = -1000;
+    options.max_steps = 3;
+    Parts parts({kHalf}, options);
+    const auto histories = parts.session.roll_out({instruction("a"), instruction("b")}, {2, 0});
+    ASSERT_EQ(histories[0].steps.size(), 2u);
+    EXPECT_EQ(corrector.asked.size(), 2u) << "the step that is sampled after the history reads the second one";
+    for (const Step& step : histories[0].steps) {
+        EXPECT_THAT(step.feedback, HasSubstr("Grammar: \"The mill was built in 1841.\" should read"));
+        EXPECT_THAT(step.observation, HasSubstr(step.feedback));
+        EXPECT_EQ(step.counted.at("feedback: suggestions"), 1);
+    }
+    corrector.asked.clear();
+    const Trajectory trajectory = parts.session.run({instruction()}).at(0);
+    ASSERT_EQ(trajectory.steps.size(), 3u);
+    EXPECT_EQ(corrector.asked.size(), 2u) << "nobody reads the last one";
+    EXPECT_FALSE(trajectory.steps[2].counted.contains("feedback: suggestions"));
+    // Samples have no observations.
+    parts.session.sample(histories, 2);
+    EXPECT_EQ(corrector.asked.size(), 2u);
+}
+
+TEST(Session, StepsCountWhatBecameOfTheirRevisions) {
+    Parts parts({response_text("text_eval()", "Sentence: \"Agnes...\"; Improvement Plan: \"invent a reason\"")});
+    const Trajectory refused = parts.session.run({instruction()}).at(0);
+    EXPECT_EQ(refused.steps.at(0).unusable, "unread_plan");
+    EXPECT_EQ(refused.steps[0].counted, (std::map<std::string, int64_t>{{"unusable: unread_plan", 1}}));
 }
 
 TEST(Session, RollsOutExactlySoFar) {

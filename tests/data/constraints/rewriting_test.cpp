@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/files.h"
+#include "tests/data/constraints/made_instructions.h"
 #include "tests/data/constraints/rewritings.h"
 #include "tests/source.h"
 
@@ -97,6 +98,39 @@ TEST(Rewriting, TakenOnesLoseTheirPhrasesAndRefusedOnesStay) {
     EXPECT_EQ(before.phrases.size(), 2u);
 }
 
+TEST(Rewriting, GoldThatContradictsItsTextOrItsWordsIsTold) {
+    const std::string text = "The river rose. Nobody came. The market opened late.";
+    const auto problem = [&](const std::string& request, std::vector<Constraint> constraints) {
+        return gold_problem(made_of(request, text, std::move(constraints)), reading_vocabulary());
+    };
+    const Constraint less{Shape::words_less, {}, 46, 0, ""}, more{Shape::words_more, {}, 46, 0, ""};
+    EXPECT_EQ(problem("Please polish the text in at most 45 words:", {less}), "");
+    EXPECT_EQ(problem("Please polish the text in at most 45 words:", {more}),
+              "the instruction and its gold calls disagree (another limit)");
+    EXPECT_EQ(problem("Please polish the text in at most 45 words:", {}),
+              "the instruction and its gold calls disagree (new limit)");
+    EXPECT_EQ(problem("Please polish the text.", {less}), "the instruction and its gold calls disagree (lost limit)");
+    // What cannot be read with certainty contradicts nothing.
+    EXPECT_EQ(problem("Please polish the text in about 45 words:", {more}), "");
+    EXPECT_EQ(problem("Please florbify the text.", {less}), "");
+    EXPECT_EQ(problem("Please keep sentence 4:", {{Shape::keep_one, {4}, 0, 0, ""}}),
+              "sentence_modification_check([4], \"unchange\"): the text has 3 sentences");
+    EXPECT_EQ(problem("Please keep 'lake':", {{Shape::keyword_keep, {}, 0, 0, "lake"}}),
+              "keyword_keep_removal_check(\"lake\", \"keep\"): the text does not have it");
+    EXPECT_EQ(problem("Please keep 'River':", {{Shape::keyword_keep, {}, 0, 0, "River"}}), "");
+}
+
+TEST(Rewriting, NoInstructionOfTheGeneratorContradictsItself) {
+    GeneratorOptions options;
+    options.domains = {0, 1, 2, 3};
+    options.count = 400;
+    options.seed = 5;
+    const test::Made made = test::make(options);
+    ASSERT_GT(made.instructions.size(), 300u);
+    for (const Instruction& instruction : made.instructions)
+        EXPECT_EQ(gold_problem(instruction, reading_vocabulary()), "") << instruction.instruction;
+}
+
 TEST(Rewriting, RepliesThatAreNoRequestAreRefused) {
     const WordingTable replies = shipped_replies();
     EXPECT_EQ(read_rewriting(" \n", kLimits, replies, reading_vocabulary()).refused, "empty");
@@ -106,6 +140,13 @@ TEST(Rewriting, RepliesThatAreNoRequestAreRefused) {
                              reading_vocabulary())
                   .refused,
               "unrelated");
+    EXPECT_EQ(read_rewriting("Sure! Which text would you like me to polish?", kLimits, replies, reading_vocabulary()).refused,
+              "asks back");
+    EXPECT_EQ(read_rewriting("Could you polish this text in at most 45 words and keep 'river'?", kLimits, replies,
+                             reading_vocabulary())
+                  .refused,
+              "")
+        << "a request may be a question";
     // The original has 11 words: 3 * 11 + 20 = 53 are taken, 54 are not.
     const std::string eleven = "Polish this text, using at most 45 words and keeping 'river'.";
     const auto refusal = [&](const std::string& reply) {

@@ -25,10 +25,24 @@ TEST(PlanActions, UnderstandsTheVocabulary) {
     EXPECT_EQ(first("leave it out"), Kind::omit);
     EXPECT_EQ(first("Delete the sentence."), Kind::omit);
     EXPECT_EQ(first("join with the sentence before"), Kind::joined);
+    EXPECT_EQ(first("Delete this sentence."), Kind::omit);
     EXPECT_EQ(first("Omit needless words."), Kind::tighten);
-    EXPECT_EQ(first("find 'very' and remove it"), Kind::tighten);
-    EXPECT_EQ(first("florbify the gnarl"), Kind::tighten);
-    EXPECT_EQ(first(""), Kind::tighten);
+    EXPECT_EQ(first("Do not change it."), Kind::keep);
+    EXPECT_EQ(first(""), Kind::keep) << "nothing is asked";
+    const auto cut = plan_actions("Cut it in two.");
+    ASSERT_EQ(cut.size(), 1u) << "not shorter as well";
+    EXPECT_EQ(cut[0].kind, Kind::split);
+}
+
+// What is read in part would be carried out in part, or as something else.
+TEST(PlanActions, AreNoneWhereAWordIsNotKnown) {
+    for (const char* plan :
+         {"florbify the gnarl", "leave out the pronoun that repeats the subject, and the article",
+          "repair the agreement of subject and verb and the participle", "Cut very.", "shorten the second clause",
+          "say 'many' for 'a big number of', and use the simple past", "replace 'river' by 'stream'",
+          "find 'very' and remove it", "Rephrase as 'She knows each of them.'", "do not split it, but shorten it",
+          "make the next sentence longer", "split in 3", "k\u00fcrzen", "''"})
+        EXPECT_TRUE(plan_actions(plan).empty()) << plan;
 }
 
 TEST(PlanActions, ReadsQuotedKeywords) {
