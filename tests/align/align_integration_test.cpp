@@ -70,9 +70,77 @@ TEST_F(Align, CountsInstructionsThatNoTextGives) {
     RevisionEnvironment environment = test::environment_of(planner);
     const std::vector<SourceText> texts = {
         {"a", "42.", ""}};  // will do without constraints; it has no word that could be changed
-    const RoundData data = make_round_data(planner, environment, texts, options, 1, folder_.path());
+    const RoundData data = make_round_data(planner, environment, {texts, {}, {}}, options, 1, folder_.path());
     EXPECT_EQ(static_cast<int64_t>(data.pairs.size()) + total(data.dropped), options.generator.count);
     EXPECT_THAT(data.dropped, testing::Contains(testing::Key(HasSubstr("no text yields"))));
+}
+
+// CRAFT Algorithm 1: the step that is sampled is drawn for each instruction, up to the fifth.
+TEST_F(Align, ResponsesOfEveryStepAreSampledPairedAndReported) {
+    AlignOptions options = test::tiny_options();
+    options.rounds = 1;
+    options.generator.count = 40;
+    options.history_steps = 5;
+    const Run done = run(options, folder_.path());
+    const SummaryStage& round = done.summary.stages.at(1);
+    ASSERT_EQ(round.name, "round-1");
+    int64_t pairs = 0;
+    for (int64_t step = 1; step <= 5; ++step) {
+        ASSERT_TRUE(round.pairs_by_step.contains(step)) << step;
+        pairs += round.pairs_by_step.at(step);
+    }
+    EXPECT_EQ(round.pairs_by_step.size(), 5u);
+    EXPECT_EQ(pairs, round.pairs) << "all of them are trained on";
+    EXPECT_THAT(summary_table(done.summary), HasSubstr(std::to_string(pairs) + " ("));
+    EXPECT_EQ(to_json(summary_stage_from_json(to_json(round))), to_json(round));
+    // A pair's prompt is its history: two messages for each step before it, and the first one.
+    JsonLinesReader rows((folder_.path() / "round-1/pairs/pairs.jsonl").string());
+    while (const auto row = rows.next())
+        EXPECT_EQ(static_cast<int64_t>(row->at("prompt").size()), 2 * row->at("provenance").at("step").get<int64_t>() - 1);
+}
+
+TEST_F(Align, ARoundWithoutAUsableResponseFails) {
+    AlignOptions options = test::tiny_options();
+    options.sampling.max_new_tokens = 1;  // a response takes one token, and another one to end
+    Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
+    RevisionEnvironment environment = test::environment_of(planner);
+    const AlignInputs inputs{test::some_texts("train", 8), {}, {}};
+    const auto make = [&] { make_round_data(planner, environment, inputs, options, 1, folder_.path()); };
+    const std::string line = message_of(make);
+    EXPECT_THAT(line, HasSubstr("sampled responses of round-1: expected a usable answer, got none of 72 ("));
+    EXPECT_THAT(line, HasSubstr("cut "));  // 6 samples of 12 instructions, but for those that say nothing and end
+    EXPECT_THAT(line, HasSubstr("max_new_tokens"));
+    EXPECT_FALSE(Stage(folder_.path() / "pairs").complete()) << "the next run asks again";
+}
+
+TEST_F(Align, RoundsTakeTheirShareOfReadyInstructions) {
+    Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
+    RevisionEnvironment environment = test::environment_of(planner);
+    const auto ready = test::some_instructions(environment, "train", 10);
+    ASSERT_EQ(ready.size(), 10u);
+    const auto ids = [&](int64_t round, int64_t count) {
+        std::vector<std::string> taken;
+        const fs::path folder = folder_.path() / (std::to_string(round) + "-" + std::to_string(count));
+        for (const Instruction& one : ready_instructions_stage(ready, count, round, 3, folder).instructions)
+            taken.push_back(one.id);
+        return taken;
+    };
+    std::set<std::string> first;
+    for (const int64_t round : {1, 2}) {
+        for (const std::string& id : ids(round, 4))
+            EXPECT_TRUE(first.insert(id).second) << id << " twice in two rounds of 4";
+    }
+    const auto third = ids(3, 4);  // the last two of ten, and two of the next order
+    EXPECT_EQ(std::set<std::string>(third.begin(), third.end()).size(), 4u);
+    for (const std::string& id : third) first.insert(id);
+    EXPECT_EQ(first.size(), 10u);
+    EXPECT_EQ(ids(1, 25).size(), 10u) << "there are no more";
+    EXPECT_EQ(ids(3, 4), third) << "read, not drawn again";
+    // A round trains on them, and needs no texts.
+    AlignOptions options = test::tiny_options();
+    options.generator.count = 6;
+    const RoundData data = make_round_data(planner, environment, {{}, {}, {}, ready}, options, 1, folder_.path() / "r");
+    EXPECT_EQ(static_cast<int64_t>(data.pairs.size()) + total(data.dropped), 6);
 }
 
 TEST_F(Align, EndsWithTheRoundThatTheSelectionSetChose) {
@@ -230,7 +298,7 @@ TEST_F(Align, TheControlComputesAsManyTokensAsTheRound) {
     Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
     RevisionEnvironment environment = test::environment_of(planner);
     const RoundData data =
-        make_round_data(planner, environment, test::some_texts("train", 8), options, 1, folder_.path() / "r");
+        make_round_data(planner, environment, {test::some_texts("train", 8), {}, {}}, options, 1, folder_.path() / "r");
     const RoundData read = make_round_data(planner, environment, {}, options, 1, folder_.path() / "r");
     ASSERT_GE(data.pairs.size(), 2u);
     ASSERT_EQ(read.pairs.size(), data.pairs.size());

@@ -64,7 +64,7 @@ TEST_F(Align, ARoundsPlannerCanBeTheMeanOfTheTrainings) {
 
     planner.load_adapter(round(2) / "mean");
     fs::create_directories(folder_.path() / "again");
-    make_round_data(planner, environment, test::some_texts("train", 8), options, 3, folder_.path() / "again");
+    make_round_data(planner, environment, {test::some_texts("train", 8), {}, {}}, options, 3, folder_.path() / "again");
     EXPECT_EQ(read_file(round(3) / "pairs" / "responses.jsonl"), read_file(folder_.path() / "again/pairs/responses.jsonl"));
 
     // The last training alone would have answered otherwise.

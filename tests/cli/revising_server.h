@@ -1,4 +1,4 @@
-// A hosted model that revises and plans sensibly, for tests of `revise`: it takes "very" out, wherever that stands.
+// A hosted model that revises, plans and plays the roles beside them sensibly: it takes "very" out, wherever that stands.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -43,8 +43,31 @@ inline std::string planned(const std::string& text) {
            lines;
 }
 
+inline std::string first_sentence(const std::string& text) {
+    return text.substr(0, text.find(". ") == std::string::npos ? text.size() : text.find(". ") + 1);
+}
+
+// A revision that nobody asked for anything: without its last sentence, and with an opener.
+inline std::string edited(const std::string& text) {
+    const size_t last = text.rfind(". ");
+    return "In short, " + (last == std::string::npos ? text : text.substr(0, last + 1));
+}
+
+// Of the roles beside planner and reviser; empty: it is none of their prompts.
+inline std::string other_answer(const std::string& asked) {
+    if (asked.find("as a careful editor would") != std::string::npos) return edited(behind(asked, "### Text:\n"));
+    if (asked.rfind("Put the request below", 0) == 0) return "Kindly do this for me. " + behind(asked, "### Request:\n");
+    if (asked.find("mistakes of grammar") != std::string::npos) {
+        const std::string first = first_sentence(behind(asked, "### Text:\n"));
+        return "Original: " + first + "; Suggestion: So it is: " + first;
+    }
+    if (asked.rfind("The text below will be revised.", 0) == 0) return "The text reads like a notice for visitors.";
+    return "";
+}
+
 inline std::string revising_answer(const Json& body, int64_t /*choice*/) {
     const std::string asked = body.at("messages").back().at("content"), first = body.at("messages").at(0).at("content");
+    if (const std::string other = other_answer(asked); !other.empty()) return other;
     if (asked.rfind("### INSTRUCTIONS:", 0) == 0) {
         std::string text;
         for (const std::string& sentence : matches_of(behind(asked, "### INPUT:\n"), "Sentence: \"([^\"]*)\""))

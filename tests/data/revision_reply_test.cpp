@@ -136,7 +136,8 @@ TEST(RevisionReply, ATextOfOtherWordsIsNoRevision) {
     EXPECT_EQ(answer_text("a1 b c d e f g h i"), "a1 b c d e f g h i") << "too few words to tell";
     // Unless they stand for a long text, of 4 * 19 words.
     std::string text;
-    for (int i = 0; i < 4; ++i) text += " The mill was built in 1841 and it was closed because the river there silted up one day again.";
+    for (int i = 0; i < 4; ++i)
+        text += " The mill was built in 1841 and it was closed because the river there silted up one day again.";
     EXPECT_EQ(answer_text("Bitte senden Sie mir den Text!", text), "!unrelated");
     EXPECT_EQ(answer_text("The mill was closed.", text), "The mill was closed.");
 }

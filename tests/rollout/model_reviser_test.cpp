@@ -139,8 +139,9 @@ TEST(ModelReviser, IsToldFromOneThatIgnoresThePlan) {
                 ElementsAre("touched_kept"));
     // It is asked again, and may do better.
     ScriptedSystem system([](const ScriptedSystem::Ask&, size_t number) {
-        return Reply{.text = number == 0 ? "They built the mill in 1841. It was closed, due to the fact that the river silted up."
-                                         : kShorter};
+        return Reply{.text = number == 0
+                                 ? "They built the mill in 1841. It was closed, due to the fact that the river silted up."
+                                 : kShorter};
     });
     const Revised second = ModelReviser(system, PromptFiles(), {.attempts = 2}).revise({by_plan()}).at(0);
     EXPECT_EQ(second.text, kShorter);

@@ -112,12 +112,11 @@ TEST(RulesReviser, RefusesAPlanThatItDoesNotUnderstand) {
 
 TEST(RulesReviser, CountsTheLinesForWhichItFindsNothing) {
     RulesReviser reviser(shipped_rules());
-    const ParsedResponse response(
-        response_text("text_eval()",
-                      "Sentence: \"It was closed...\"; Improvement Plan: \"tighten the wording\"\n"
-                      "Sentence: \"Agnes bought it.\"; Improvement Plan: \"split in two\"\n"
-                      "Sentence: \"Now the mill...\"; Improvement Plan: \"keep as it is\"\n"
-                      "Sentence: \"Nobody said this.\"; Improvement Plan: \"make it longer\"\n"));
+    const ParsedResponse response(response_text("text_eval()",
+                                                "Sentence: \"It was closed...\"; Improvement Plan: \"tighten the wording\"\n"
+                                                "Sentence: \"Agnes bought it.\"; Improvement Plan: \"split in two\"\n"
+                                                "Sentence: \"Now the mill...\"; Improvement Plan: \"keep as it is\"\n"
+                                                "Sentence: \"Nobody said this.\"; Improvement Plan: \"make it longer\"\n"));
     const Revised revised = reviser.revise({{kText, kText, &response, 1}}).at(0);
     EXPECT_TRUE(revised.is_usable());
     EXPECT_EQ(revised.noted, (Leniency{{"plan_line_left", 2}})) << "three words make no two sentences; one is not there";

@@ -140,8 +140,9 @@ TEST(Rewriting, RepliesThatAreNoRequestAreRefused) {
                              reading_vocabulary())
                   .refused,
               "unrelated");
-    EXPECT_EQ(read_rewriting("Sure! Which text would you like me to polish?", kLimits, replies, reading_vocabulary()).refused,
-              "asks back");
+    EXPECT_EQ(
+        read_rewriting("Sure! Which text would you like me to polish?", kLimits, replies, reading_vocabulary()).refused,
+        "asks back");
     EXPECT_EQ(read_rewriting("Could you polish this text in at most 45 words and keep 'river'?", kLimits, replies,
                              reading_vocabulary())
                   .refused,
