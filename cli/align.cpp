@@ -57,7 +57,8 @@ void bind_instructions(OptionTable& table, RoundsOptions& o) {
              "ready instructions with their gold calls, in place of --texts: what `constraints` writes")
         .flag("--instructions")
         .input();
-    table.expect_one({.keys = {"texts", "instructions"}, .why = "what rounds train on", .only_if = {OptionState("rounds.count")}});
+    table.expect_one(
+        {.keys = {"texts", "instructions"}, .why = "what rounds train on", .only_if = {OptionState("rounds.count")}});
 }
 
 void bind_authors(OptionTable& table, RoundsOptions& o) {

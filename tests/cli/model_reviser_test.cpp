@@ -148,7 +148,9 @@ TEST_F(ModelReviserCommands, ConstraintsAreReadFromItsRevisions) {
 
 TEST_F(ModelReviserCommands, WithoutAUsableRevisionConstraintsFail) {
     ChatServerOptions options;
-    options.answer = [](const Json&, int64_t) { return std::string("Gladly! Could you please share whatever passage you would like me to polish today?"); };
+    options.answer = [](const Json&, int64_t) {
+        return std::string("Gladly! Could you please share whatever passage you would like me to polish today?");
+    };
     const ChatServer server(options);
     config(server.base_url());
     const test::Outcome outcome =
