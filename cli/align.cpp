@@ -105,6 +105,7 @@ void bind(OptionTable& table, RoundsOptions& o, std::string& pairs) {
     bind_environment(table, o.environment);
     bind_authors(table, o);
     bind_role_systems(table, o.systems, {"reviser", "feedback", "rewriter", "judge"}, /*with_chat=*/false);
+    table.at("batch_folder").excludes("rounds.count", "each step of a round depends on the answers before it");
     bind_round_judge(table, o.roles.judge);
     for (Option& option : table.added_since(of_both)) option.excludes("pairs");
 }
