@@ -54,7 +54,9 @@ TEST(Help, ShowsOptionsInGroups) {
     const std::string rounds = help_page({"align", "rounds"});
     EXPECT_THAT(group_of(rounds, "Rounds"), HasSubstr("\n  rounds.samples "));
     EXPECT_THAT(group_of(rounds, "Reward"), HasSubstr("\n  reward.lambda_v "));
-    EXPECT_THAT(group_of(rounds, "Hosted models"), HasSubstr("\n  --batch "));
+    EXPECT_THAT(group_of(rounds, "Hosted models"), HasSubstr("\n  --answers "));
+    EXPECT_THAT(group_of(rounds, "Suggestions"), HasSubstr("\n  --text-feedback "));
+    EXPECT_THAT(group_of(rounds, "Rewriter"), HasSubstr("\n  --rewriter "));
 }
 
 TEST(Help, TellsWhatGoesTogether) {
