@@ -7,7 +7,10 @@
 namespace craft {
 
 void bind_reviser(OptionTable& table, std::string& reviser, ModelReviserOptions& options, const std::string& what) {
-    table.add("reviser", reviser, what + ": rules, local:MODEL[+ADAPTER], or openai:PROFILE").flag("--reviser").input();
+    table.add("reviser", reviser, what + ": rules, local:MODEL[+ADAPTER], or openai:PROFILE")
+        .flag("--reviser")
+        .input()
+        .reads({});
     table
         .add("reviser_sampling.temperature", options.sampling.temperature,
              "sampling temperature of a reviser model; 0: greedy")
