@@ -46,8 +46,10 @@ public:
             session_.text_feedback = &*text_feedback_;
         }
         const WordingTable words = WordingTable::load(share_folder() / "prompts" / "teacher.json");
-        if (o.spec.kind == SystemSpec::Kind::hosted) open_teacher_prompt(words, seed);
-        if (system_ != nullptr) return;
+        if (system_ != nullptr) {
+            choose_prompt(words, seed);
+            return;
+        }
         TeacherOptions rules = o.rules;
         rules.seed = seed;
         rules.sentences = o.environment.reward.sentences;
@@ -60,7 +62,7 @@ public:
         if (system_ == nullptr) return session(*rules_teacher_).run(instructions);
         SystemResponder responder(*system_, sampling_, options_.asking);
         std::vector<Trajectory> made = session(responder).run(instructions);
-        // A hosted teacher is asked with an example that the planner, whom the trajectories are for, is not shown.
+        // A teacher may be asked with an example that the planner, whom the trajectories are for, is not shown.
         if (asked_)
             for (Trajectory& trajectory : made) trajectory.prompt = environment_->prompt().render(trajectory.instruction);
         const std::lock_guard lock(mutex_);
@@ -91,9 +93,14 @@ private:
         environment_->set_reviser(
             std::make_unique<ModelReviser>(asking_.open(options_.reviser, "reviser"), prompts_, reviser));
     }
-    void open_teacher_prompt(const WordingTable& words, uint64_t seed) {
-        if (options_.teacher_prompt != "auto" && options_.teacher_prompt != "taught") {
-            asked_.emplace(PromptTemplate::named(options_.teacher_prompt, environment_->sentences()));
+    // A local teacher may be a planner of ours, which has a prompt of its own.
+    void choose_prompt(const WordingTable& words, uint64_t seed) {
+        const bool is_hosted = options_.spec.kind == SystemSpec::Kind::hosted;
+        const std::string name =
+            options_.teacher_prompt == "auto" && is_hosted ? std::string("taught") : options_.teacher_prompt;
+        if (name == "auto") return;
+        if (name != "taught") {
+            asked_.emplace(PromptTemplate::named(name, environment_->sentences()));
             return;
         }
         const PromptFiles files;
@@ -116,7 +123,7 @@ private:
     SamplingOptions sampling_;
     std::optional<RevisionEnvironment> environment_;
     std::optional<FlowingJudge> judge_;    // where the instructions flow
-    std::optional<PromptTemplate> asked_;  // of a hosted teacher
+    std::optional<PromptTemplate> asked_;  // that a teacher is asked with in place of the environment's
     std::optional<TextFeedbackGiver> text_feedback_;
     SessionOptions session_;
     std::optional<TeacherResponder> rules_teacher_;

@@ -33,7 +33,9 @@ struct TrajectoryRunOptions {
     SamplingOptions sampling = {};  // of a model as teacher
     SynthesisOptions synthesis;
     StoreOptions store;
-    std::string teacher_prompt = "auto";  // that a hosted teacher is asked with: share/prompts/planner.NAME.txt
+    // That a model as teacher is asked with: share/prompts/planner.NAME.txt. auto: of a hosted one taught, of a local one the
+    // environment's.
+    std::string teacher_prompt = "auto";
     ResponderOptions asking = {.attempts = 2};
     RoleSystemOptions systems;
     FlowOptions flow = {.items_at_once = 256, .items_ahead = 1024};

@@ -53,10 +53,10 @@ void add_domain_problems(OptionTable& table, const char* key, const GeneratorOpt
     }
 }
 
-void bind_prompt(OptionTable& table, std::string& prompt) {
+Option& bind_prompt(OptionTable& table, std::string& prompt) {
     std::vector<std::string> names = prompt_names();
     names.insert(names.begin(), "auto");
-    table.add("prompt", prompt, "share/prompts/planner.NAME.txt; auto: what the planner was trained with, else full")
+    return table.add("prompt", prompt, "share/prompts/planner.NAME.txt; auto: what the planner was trained with, else full")
         .flag("--prompt")
         .one_of(names);
 }

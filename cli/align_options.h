@@ -15,7 +15,7 @@ void add_round_problems(OptionTable& table, const AlignOptions& options);
 // `key` names the domains; the mix is "rounds.mix".
 void add_domain_problems(OptionTable& table, const char* key, const GeneratorOptions& options);
 // How the planner is asked; `prompt` should start as "auto".
-void bind_prompt(OptionTable& table, std::string& prompt);
+Option& bind_prompt(OptionTable& table, std::string& prompt);
 // sampling.constrain_calls, of whoever plans; a flag of commands that ask a planner as it is.
 Option& bind_constrained(OptionTable& table, SamplingOptions& sampling);
 void bind_environment(OptionTable& table, EnvironmentOptions& options);

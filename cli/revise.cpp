@@ -14,7 +14,7 @@ int run_revise(int argc, const char* const* argv);
 const Command kReviseCommand = {
     "revise",
     CommandGroup::revise_and_judge,
-    "revise texts: directly, by a plan, in rounds, or by a search",
+    "revise texts: directly, by a plan, in rounds, as the best of several, or by a search",
     "craft-train revise --reviser local:weights/smollm2-135m-instruct.gguf --method direct --text \"The mill was built in "
     "1841. It "
     "was closed, due to the fact that the river silted up.\" --instruction \"Use less than 15 words:\"",
@@ -31,7 +31,8 @@ int run_revise(int argc, const char* const* argv) {
     const NameFinder names = find_names(options.english);
     table.add_fact("names", names.signature);
     options.environment.prompt =
-        planner_prompt(options.environment.prompt, options.planner_spec.model, options.planner_spec.adapter);
+        planner_prompt(options.environment.prompt, options.planner_spec.model, options.planner_spec.adapter,
+                       options.method.method == Method::plan && !options.method.planner.constrain_calls ? "plan" : "full");
     options.method.preserve.find_names = options.model_reviser.preserve.find_names = names.find;
     if (options.dry_run) {
         write_stdout(revision_estimate(options).dump(2) + "\n");

@@ -30,16 +30,36 @@ void bind_search(OptionTable& table, ReviseOptions& options) {
         .flag("--leaves")
         .min(1)
         .max(1000);
-    table
-        .add("sampling.search_temperature", options.method.search_temperature,
-             "sampling temperature of the responses in a search")
-        .flag("--temperature")
-        .min(0);
     table.add("tree", options.tree, "folder for the trees of a search, ID.json each")
         .flag("--tree")
         .output_folder()
         .resumed();
     for (Option& option : table.added_since(before)) option.needs({"method", {"search"}});
+    table
+        .add("sampling.search_temperature", options.method.search_temperature,
+             "sampling temperature of the responses that are sampled")
+        .flag("--temperature")
+        .min(0)
+        .needs({"method", {"search", "best-of"}});
+}
+
+void bind_best_of(OptionTable& table, ReviseOptions& options) {
+    const auto group = table.group("Best of several");
+    table.add("samples", options.method.samples, "revisions of a text, of which the best is taken")
+        .flag("--samples")
+        .min(1)
+        .max(10000)
+        .needs({"method", {"best-of"}});
+    table
+        .add("tokens_of", options.tokens_of,
+             "output of another method, such as search: each text is revised until it cost as many tokens as there, in place "
+             "of --samples")
+        .flag("--tokens-of")
+        .input()
+        .needs({"method", {"best-of"}})
+        .needs("input")
+        .excludes("samples")
+        .excludes("dry_run", "how many revisions these are shows only as they come");
 }
 
 void bind_models(OptionTable& table, ReviseOptions& o) {
@@ -52,23 +72,33 @@ void bind_models(OptionTable& table, ReviseOptions& o) {
         .needs({"method", {"plan"}})
         .excludes("planner");
     table.add("prompts", o.prompts, "folder of prompt files that override those of share/prompts").flag("--prompts").input();
-    bind_prompt(table, o.environment.prompt);
+    Option& prompt = bind_prompt(table, o.environment.prompt);
+    prompt.choices.emplace_back("plan");
+    prompt.help += "; with --method plan: else plan, which shows a plan by hand and asks for no calls (CRAFT App. E.4)";
     bind_new_tokens(table, "sampling.max_new_tokens", o.method.planner.max_new_tokens, "of a planner's response")
         .flag("--max-new-tokens");
     bind_constrained(table, o.method.planner)
         .flag("--constrain-calls")
-        .needs({"method", {"plan", "iter", "search"}})
-        .excludes("plans", "no planner is asked")
-        .excludes({"without", {"plan"}}, "no planner is asked");
+        .needs({"method", {"plan", "iter", "best-of", "search"}})
+        .needs("planner", "no planner is asked")
+        .excludes({"without", {"plan"}}, "no planner is asked")
+        .excludes({"prompt", {"plan"}}, "it asks for no calls");
     bind_role_systems(table, o.systems, {"planner", "reviser", "feedback"});
 }
 
 void bind_suggestions(OptionTable& table, ReviseOptions& o) {
     const std::vector<std::string> suggested = suggesting_values();
+    const size_t before = table.options().size();
     bind_text_feedback(table, o.text_feedback, o.suggestions,
-                       "for iter and search: show the planner a model's suggestions for each revision");
+                       "for iter and search: show the planner a model's suggestions for each revision; auto: all three in a "
+                       "search where --feedback or the reviser is a model",
+                       {{"method", {"search"}}});
+    for (Option& option : table.added_since(before))
+        if (option.key != "text_feedback") option.excludes({"without", {"plan", "feedback"}}, "nobody reads them");
     table.at("text_feedback")
         .needs({"method", {"iter", "search"}})
+        .when(suggested)
+        .needs("planner", "nobody reads them")
         .when(suggested)
         .excludes({"without", {"plan", "feedback"}}, "nobody reads them")
         .when(suggested)
@@ -104,21 +134,26 @@ void bind_revise(OptionTable& table, ReviseOptions& o) {
              {"cot", Method::cot},
              {"plan", Method::plan},
              {"iter", Method::iter},
+             {"best-of", Method::best_of},
              {"search", Method::search}},
-            "direct: the reviser alone; cot: it reasons first; plan: one plan, one revision; iter: rounds; search: TG-MCTS")
+            "direct: the reviser alone; cot: it reasons first; plan: one plan, one revision; iter: rounds; best-of: several "
+            "revisions, the best by the search's reward; search: TG-MCTS. iter and best-of plan where there is a --planner")
         .flag("--method");
     bind_models(table, o);
     bind_suggestions(table, o);
     table.add("rounds", o.method.rounds, "of iter").flag("--rounds").min(1).max(100).needs({"method", {"iter"}});
+    bind_best_of(table, o);
     bind_search(table, o);
     table
         .add("without", o.without,
-             "for iter and search, parts to leave out: plan (no planner), feedback (observations hold only the revision), "
-             "rg, rc (that part of the reward)")
+             "parts to leave out: plan (no planner), feedback (observations hold only the revision), rg, rc (that part of the "
+             "reward)")
         .flag("--without")
         .one_of({"plan", "feedback", "rg", "rc"})
+        .needs({"method", {"iter", "best-of", "search"}})
         .needs({"method", {"iter", "search"}})
-        .needs({"method", {"search"}})
+        .when({"feedback"})
+        .needs({"method", {"best-of", "search"}})
         .when({"rg", "rc"});
     table
         .add("preserve", o.preserve,
@@ -166,6 +201,16 @@ bool is_without(const ReviseOptions& o, const char* part) {
     return std::find(o.without.begin(), o.without.end(), part) != o.without.end();
 }
 
+// Methods that compare revisions by the search's reward.
+bool is_rewarded(const ReviseOptions& o) {
+    return o.method.method == Method::search || o.method.method == Method::best_of;
+}
+
+// Rounds, and several revisions, are the reviser's own where nobody plans for it.
+bool plans_if_asked(const ReviseOptions& o) {
+    return o.method.method == Method::iter || o.method.method == Method::best_of;
+}
+
 // Empty ones in a configuration are none, as --dump-config writes them.
 void check_one_text(OptionTable& table, const char* key, const char* expected) {
     Option& option = table.at(key);
@@ -186,7 +231,18 @@ void check_roles(OptionTable& table, ReviseOptions& o) {
     check_constrained(table, o.systems, o.planner_spec, o.method.planner.constrain_calls);
     if (reviser_known && needs_free_reviser(o.method) && o.reviser_spec.kind == SystemSpec::Kind::rules)
         table.add_problem(
-            "--reviser rules: carries out plans only; known for this method: local:MODEL[+ADAPTER], openai:PROFILE");
+            std::string("--reviser rules: carries out plans only; known for this method") +
+            (plans_if_asked(o) && o.planner.empty() ? " without --planner" : "") + ": local:MODEL[+ADAPTER], openai:PROFILE");
+}
+
+// `auto` where nothing else is asked for.
+TextFeedbackChoice text_feedback_of(const ReviseOptions& o) {
+    TextFeedbackChoice choice = o.text_feedback;
+    if (choice.aspects != std::vector<std::string>{"auto"}) return choice;
+    const bool is_read = o.method.method == Method::search && o.method.use_plan && o.method.use_feedback;
+    const bool is_model = !choice.system.empty() || o.reviser_spec.kind != SystemSpec::Kind::rules;
+    choice.aspects = is_read && is_model ? suggesting_values() : std::vector<std::string>{"none"};
+    return choice;
 }
 
 void resolve_scorers(OptionTable& table, ReviseOptions& o) {
@@ -194,21 +250,22 @@ void resolve_scorers(OptionTable& table, ReviseOptions& o) {
     for (const SystemSpec* spec : {&o.planner_spec, &o.reviser_spec})
         if (model.empty() && spec->kind == SystemSpec::Kind::local) model = spec->model;
     o.environment.scorers = resolved_scorers(table, o.scorers, !model.empty(), "since no role uses a local model");
-    if (o.method.method == Method::search && o.environment.scorers.empty()) {
-        if (is_without(o, "rc")) table.add_problem("--without rc: a search without scorers has no other reward");
+    if (is_rewarded(o) && o.environment.scorers.empty()) {
+        if (is_without(o, "rc")) table.add_problem("--without rc: without scorers there is no other reward");
         o.method.search.use_quality = false;
     }
     // The conditions are the planner's calls and what must survive; without any all of them are met.
     const bool has_conditions = o.method.use_plan || o.method.preserve.names || o.method.preserve.latex;
-    if (o.method.method == Method::search && !has_conditions && !o.method.search.use_quality)
-        table.add_problem("--without plan: " + std::string(is_without(o, "rg") ? "with --without rg" : "without scorers") +
-                          " every revision has the reward 1 and a search cannot rank them; add --scorers or --preserve");
+    if (is_rewarded(o) && !has_conditions && !o.method.search.use_quality)
+        table.add_problem((plans_if_asked(o) && o.planner.empty() ? "missing --planner: " : "--without plan: ") +
+                          std::string(is_without(o, "rg") ? "with --without rg" : "without scorers") +
+                          " every revision has the reward 1, and none is the best; add --scorers or --preserve");
 }
 
 }  // namespace
 
 void check_revise(OptionTable& table, ReviseOptions& o) {
-    o.method.use_plan = !is_without(o, "plan");
+    o.method.use_plan = !is_without(o, "plan") && !(plans_if_asked(o) && o.planner.empty());
     o.method.use_feedback = !is_without(o, "feedback");
     o.method.search.use_quality = !is_without(o, "rg");
     o.method.search.use_constraints = !is_without(o, "rc");
@@ -224,8 +281,8 @@ void check_revise(OptionTable& table, ReviseOptions& o) {
     check_one_text(table, "text", "a text");
     check_one_text(table, "instruction", "an instruction");
     check_roles(table, o);
-    if (is_without(o, "rg") && is_without(o, "rc")) table.add_problem("--without rg,rc: a search needs one of them");
-    check_text_feedback(table, o.text_feedback, o.reviser_spec, o.suggestions, o.feedback_spec);
+    if (is_without(o, "rg") && is_without(o, "rc")) table.add_problem("--without rg,rc: the reward needs one of them");
+    check_text_feedback(table, text_feedback_of(o), o.reviser_spec, o.suggestions, o.feedback_spec);
     resolve_scorers(table, o);
     // More histories than are kept between calls would be computed again for each round.
     if (o.flow.items_at_once == 0) o.flow.items_at_once = any_local(o) ? 24 : 256;

@@ -11,7 +11,8 @@ namespace craft {
 
 struct ReviseOptions : RevisionRunOptions {
     std::string planner, reviser = "rules";
-    TextFeedbackChoice text_feedback;  // what check_revise() makes `suggestions` of
+    // What check_revise() makes `suggestions` of; auto: all in a search that has a model to ask.
+    TextFeedbackChoice text_feedback = {.aspects = {"auto"}, .system = ""};
     std::vector<std::string> without, preserve;
     std::string english = "auto";  // who tells names (english/find_english.h)
     std::string unit = "text";

@@ -24,11 +24,14 @@ std::vector<std::string> suggesting_values() {
 }
 
 void bind_text_feedback(OptionTable& table, TextFeedbackChoice& choice, TextFeedbackOptions& options,
-                        const std::string& what) {
+                        const std::string& what, const std::vector<OptionState>& by_itself) {
     const auto group = table.group("Suggestions");
-    std::vector<std::string> aspects = suggesting_values();
-    aspects.insert(aspects.begin(), "none");
-    table.add("text_feedback", choice.aspects, what).flag("--text-feedback").one_of(aspects).filled().alone({"none"});
+    std::vector<std::string> alone = {"none"}, aspects = suggesting_values();
+    if (!by_itself.empty()) alone.insert(alone.begin(), "auto");
+    aspects.insert(aspects.begin(), alone.begin(), alone.end());
+    table.add("text_feedback", choice.aspects, what).flag("--text-feedback").one_of(aspects).filled().alone(alone);
+    std::vector<OptionState> asks = {{"text_feedback", suggesting_values()}};
+    asks.insert(asks.end(), by_itself.begin(), by_itself.end());
     const size_t before = table.options().size();
     table
         .add("feedback", choice.system, "system that suggests: local:MODEL[+ADAPTER], or openai:PROFILE; empty: the reviser")
@@ -42,7 +45,10 @@ void bind_text_feedback(OptionTable& table, TextFeedbackChoice& choice, TextFeed
     table.add("feedback_sampling.max_suggestions", options.max_suggestions, "maximum suggestions shown per aspect")
         .min(1)
         .was("feedback_sampling.most");
-    for (Option& option : table.added_since(before)) option.needs({"text_feedback", suggesting_values()});
+    for (Option& option : table.added_since(before)) {
+        option.needs_any(asks);
+        if (!by_itself.empty()) option.excludes({"text_feedback", {"none"}});
+    }
 }
 
 void check_text_feedback(OptionTable& table, const TextFeedbackChoice& choice, const SystemSpec& reviser,

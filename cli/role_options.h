@@ -21,8 +21,9 @@ struct TextFeedbackChoice {
 };
 
 // --text-feedback, --feedback and feedback_sampling.*; a command adds its conditions to "text_feedback". `what`: help.
+// `by_itself`: where `auto` may ask for suggestions; empty: there is no `auto`.
 void bind_text_feedback(OptionTable& table, TextFeedbackChoice& choice, TextFeedbackOptions& options,
-                        const std::string& what);
+                        const std::string& what, const std::vector<OptionState>& by_itself = {});
 // The values of "text_feedback" with which a model is asked.
 std::vector<std::string> suggesting_values();
 // Resolves whose suggestions which aspects are of, and adds problems; "reviser" is the key of the reviser's option.

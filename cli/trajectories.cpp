@@ -41,10 +41,11 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
     bind_prompt(table, o.environment.prompt);
     table
         .add("teacher_prompt", o.teacher_prompt,
-             "prompt of a hosted teacher: share/prompts/planner.NAME.txt; taught has an example; trajectories keep --prompt")
+             "prompt of a model as teacher: share/prompts/planner.NAME.txt; taught has an example; auto: taught for a hosted "
+             "one, --prompt for a local one; trajectories keep --prompt")
         .flag("--teacher-prompt")
         .one_of({"auto", "taught", "full", "compact"})
-        .needs({"teacher", {"openai:"}});
+        .needs({"teacher", {"local:", "openai:"}}, "the rules read no prompt");
     table.add("plan_lines", o.rules.plan_lines, "lines of the rules' plan, for sentences to change; 0: one per sentence")
         .flag("--plan-lines")
         .min(0);

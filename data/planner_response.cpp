@@ -201,6 +201,18 @@ std::vector<PlanLine> loose_plan(string_view section, Leniency& noted) {
     return plan;
 }
 
+// Lines of a plan without any heading, as who is asked for a plan alone writes them (CRAFT App. E.4).
+bool read_plan_alone(string_view text, PlannerResponse& read) {
+    const auto missing = read.leniency.find(leniency::kHeadingMissing);
+    const bool has_headings = missing == read.leniency.end() || missing->second < 4;
+    if (has_headings || read.leniency.contains(leniency::kRanOn)) return false;
+    Leniency noted = {{leniency::kPlanAlone, 1}};
+    read.plan = loose_plan(text, noted);
+    if (read.plan.empty()) return false;
+    read.leniency = std::move(noted);
+    return true;
+}
+
 }  // namespace
 
 std::string print_response(const PlannerResponse& response) {
@@ -221,6 +233,7 @@ PlannerResponse parse_response(std::string_view text) {
     }
     PlannerResponse read;
     const auto contents = split_sections(text, read.leniency);
+    if (read_plan_alone(text, read)) return read;
     read.thought = stripped(contents[thought]);
     read.tools = unfenced(contents[tools].empty() ? contents[action] : contents[tools], read.leniency);
     read.plan = loose_plan(contents[plan], read.leniency);

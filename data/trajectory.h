@@ -48,6 +48,7 @@ inline constexpr const char* kFenceOpen = "fence_unterminated";
 inline constexpr const char* kAfterFence = "text_behind_the_fence";
 inline constexpr const char* kPlanLineForm = "plan_line_form";
 inline constexpr const char* kPlanProse = "prose_in_the_plan";
+inline constexpr const char* kPlanAlone = "plan_without_headings";
 inline constexpr const char* kResponseSpacing = "response_spacing";  // blank lines and the like: no other kind explains it
 }  // namespace leniency
 // ###THOUGHT: / ###ACTION: / ###TOOLS: ```...``` / ###PLAN: one `Sentence: "..."; Improvement Plan: "..."` a line.

@@ -6,13 +6,6 @@ namespace craft {
 
 namespace {
 
-Trajectory start_of(const Instruction& task, const MethodParts& parts) {
-    Trajectory history;
-    history.instruction = task;
-    history.prompt = parts.prompt->render(task);
-    return history;
-}
-
 std::vector<std::string> written_calls(const ParsedCalls& calls) {
     std::vector<std::string> written;
     for (const ParsedCall& call : calls.calls) written.push_back(call.text);
@@ -125,11 +118,34 @@ RevisionResult revise_in_rounds(const Instruction& task, const MethodParts& part
 }  // namespace
 
 bool needs_planner(const MethodOptions& o) {
-    return o.method == Method::plan || ((o.method == Method::iter || o.method == Method::search) && o.use_plan);
+    const bool plans_freely = o.method == Method::iter || o.method == Method::best_of || o.method == Method::search;
+    return o.method == Method::plan || (plans_freely && o.use_plan);
 }
 
 bool needs_free_reviser(const MethodOptions& o) {
     return !needs_planner(o);
+}
+
+Trajectory start_of(const Instruction& task, const MethodParts& parts) {
+    Trajectory history;
+    history.instruction = task;
+    history.prompt = parts.prompt->render(task);
+    return history;
+}
+
+ParsedCalls ask_for_conditions(const Instruction& task, const MethodParts& parts, const MethodOptions& options,
+                               RevisionResult& result) {
+    if (!options.use_plan) return {};
+    SystemResponder greedy(*parts.planner, options.planner);
+    const Trajectory start = start_of(task, parts);
+    const Reply reply = std::move(greedy.respond({{&start, 0}}).at(0));
+    const std::string problem = reply.problem();
+    const ParsedResponse response(problem.empty() ? reply.text : "");
+    note_step(result, reply, response, {});
+    note_tokens(result.planner_tokens, {&reply});
+    if (!problem.empty()) ++result.counted["unusable: " + problem];
+    result.calls = written_calls(response.calls);
+    return response.calls;
 }
 
 Step observed(const StepResult& step, const MethodParts& parts, const MethodOptions& options) {
@@ -184,6 +200,8 @@ RevisionResult revise_text(const Instruction& task, const MethodParts& parts, co
         case Method::iter:
             result = revise_in_rounds(task, parts, options, options.rounds);
             break;
+        case Method::best_of:
+            return best_of_revisions(task, parts, options);
         case Method::search:
             return search_revision(task, parts, options);
     }

@@ -28,6 +28,8 @@ AskedTimes steps_of(const MethodOptions& o) {
     switch (o.method) {
         case Method::iter:
             return {o.rounds, o.rounds};
+        case Method::best_of:
+            return {o.samples, o.samples};
         case Method::search:
             return {o.search.children, o.search.children * max_expansions(o.search)};
         default:
@@ -35,7 +37,13 @@ AskedTimes steps_of(const MethodOptions& o) {
     }
 }
 
-// The reviser's prompts need no system, and this one is never asked.
+// Revisions of a text that a planner continues from, of which each is looked through once an aspect.
+AskedTimes suggested_times(const MethodOptions& o) {
+    if (o.method == Method::iter) return {o.rounds - 1, o.rounds - 1};
+    return {0, max_expansions(o.search) - 1};  // the root is the text as it came
+}
+
+// The prompts of reviser and suggestions need no system, and this one is never asked.
 class NobodySystem : public System {
 public:
     std::vector<Reply> answer_into(const std::vector<Request>& /*requests*/, const SamplingOptions& /*sampling*/,
@@ -64,7 +72,11 @@ struct PromptedRole : EstimatedRole {
 class RevisionEstimate {
 public:
     explicit RevisionEstimate(const RevisionRunOptions& o)
-        : options_(o), prompts_(o.prompts), plans_(o.plans, o.lines), prompting_(nobody_, prompts_, o.model_reviser) {
+        : options_(o),
+          prompts_(o.prompts),
+          plans_(o.plans, o.lines),
+          prompting_(nobody_, prompts_, o.model_reviser),
+          suggesting_(nobody_, prompts_, o.suggestions) {
         if (o.plans_by_model()) {
             planner_.emplace(o.planner_spec, o.systems, o.method.planner);
             const std::string name = planner_prompt(o.environment.prompt, o.planner_spec.model, o.planner_spec.adapter);
@@ -72,16 +84,21 @@ public:
         }
         if (o.reviser_spec.kind != SystemSpec::Kind::rules)
             reviser_.emplace(o.reviser_spec, o.systems, o.model_reviser.sampling);
+        if (!o.suggestions.aspects.empty()) feedback_.emplace(o.feedback_spec, o.systems, o.suggestions.sampling);
     }
     GivenPlans& plans() { return plans_; }
     void add(const Instruction& task) {
         ++texts_;
         const AskedTimes steps = steps_of(options_.method);
         if (planner_) {
-            // A search asks once more, for the conditions of the whole tree.
-            const int64_t more = options_.method.method == Method::search ? 1 : 0;
+            // Where several revisions are compared it is asked once more, for the conditions that all of them go by.
+            const bool compares = options_.method.method == Method::search || options_.method.method == Method::best_of;
+            const int64_t more = compares ? 1 : 0;
             planner_->add(prompt_->render(task), {steps.least + more, steps.most + more});
         }
+        if (feedback_)
+            for (const std::string& prompt : suggesting_.prompts(task.text))
+                feedback_->add(prompt, suggested_times(options_.method));
         if (!reviser_) return;
         const AskedTimes asked = steps.times(1, options_.model_reviser.attempts);
         if (needs_free_reviser(options_.method)) {
@@ -98,7 +115,8 @@ public:
     Json to_json(int64_t bad_lines) const {
         Json roles = Json::object();
         std::optional<double> usd = 0;
-        for (const auto& [name, role] : {std::pair("planner", &planner_), std::pair("reviser", &reviser_)}) {
+        for (const auto& [name, role] :
+             {std::pair("planner", &planner_), std::pair("reviser", &reviser_), std::pair("feedback", &feedback_)}) {
             if (!*role) continue;
             roles[name] = (*role)->to_json();
             if (!(*role)->has_price()) continue;
@@ -114,7 +132,8 @@ private:
     GivenPlans plans_;
     NobodySystem nobody_;
     ModelReviser prompting_;
-    std::optional<PromptedRole> planner_, reviser_;
+    TextFeedbackGiver suggesting_;
+    std::optional<PromptedRole> planner_, reviser_, feedback_;
     std::optional<PromptTemplate> prompt_;
     int64_t texts_ = 0;
 };
@@ -132,7 +151,10 @@ Json revision_estimate(const RevisionRunOptions& options) {
         return estimate.to_json(0);
     }
     JsonLinesReader reader(options.input, options.lines);
-    const auto read = [&](const Json& row, const std::string& where) { return revision_task(row, where, estimate.plans()); };
+    const TokenBudgets none("", options.lines);
+    const auto read = [&](const Json& row, const std::string& where) {
+        return revision_task(row, where, estimate.plans(), none);
+    };
     while (const auto task = next_fit(reader, read)) estimate.add(task->instruction);
     return estimate.to_json(reader.bad_lines());
 }

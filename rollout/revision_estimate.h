@@ -8,7 +8,7 @@ namespace craft {
 
 // Asks nothing, opens no weights and reads no key; reads the texts, and the plans where there are some.
 //
-// {"texts", "bad_lines", "roles": {"planner"|"reviser": {"system", "requests": {"least", "most"},
+// {"texts", "bad_lines", "roles": {"planner"|"reviser"|"feedback": {"system", "requests": {"least", "most"},
 //  "prompt_tokens", "new_tokens": {"least_requests", "most_requests"}, "usd", "prompt"}}, "usd"}
 //
 // `requests`: the least take every answer to be usable at once, and a search to end with its first iteration. Recorded

@@ -37,13 +37,14 @@ std::string filled_field(const Json& row, const char* name, const char* expected
 
 }  // namespace
 
-RevisionTask revision_task(const Json& row, const std::string& where, GivenPlans& plans) {
+RevisionTask revision_task(const Json& row, const std::string& where, GivenPlans& plans, const TokenBudgets& budgets) {
     RevisionTask task;
     task.row = row;
     task.instruction.id = id_text(row, where);
     task.instruction.instruction = filled_field(row, "instruction", "an instruction", where);
     task.instruction.text = filled_field(row, "text", "a text", where);
     plans.expect(task.instruction.id, where);
+    task.tokens = budgets.of(task.instruction.id, where);
     return task;
 }
 
@@ -68,6 +69,30 @@ void GivenPlans::expect(const std::string& id, const std::string& where) {
 
 const Reply& GivenPlans::of(const std::string& id) const {
     return plans_.at(id).response;
+}
+
+TokenBudgets::TokenBudgets(const std::string& file, const JsonLinesOptions& lines) : file_(file) {
+    if (file.empty()) return;
+    for_each_row(file, lines, [&](const Json& row, const std::string& where) {
+        const std::string id = id_text(row, where);
+        const Json cost = row.value("cost", Json());
+        int64_t tokens = 0;
+        for (const char* key : {"input_tokens", "output_tokens"}) {
+            if (!cost.is_object() || !cost.contains(key) || !cost[key].is_number_unsigned())
+                throw Error(where + ": field 'cost'", "the tokens of a text, as `revise` writes them",
+                            shortened(dump_line(cost), 60));
+            tokens += cost[key].get<int64_t>();
+        }
+        if (tokens == 0) throw Error(where + ": field 'cost'", "tokens of a model", "none");
+        if (!tokens_.emplace(id, tokens).second) throw Error(where, "one row per id", "another one of '" + id + "'");
+    });
+}
+
+std::optional<int64_t> TokenBudgets::of(const std::string& id, const std::string& where) const {
+    if (file_.empty()) return std::nullopt;
+    const auto found = tokens_.find(id);
+    if (found == tokens_.end()) throw Error(where, "a text that " + file_ + " has a row of", "'" + id + "'");
+    return found->second;
 }
 
 int64_t GivenPlans::unused() const {

@@ -1,6 +1,8 @@
-// What `revise` reads: texts with their instructions, and plans that were made elsewhere.
+// What `revise` reads: texts with their instructions, plans that were made elsewhere, and what another method cost.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -14,6 +16,7 @@ struct RevisionTask {
     Json row;                 // as it came; null of --text
     Instruction instruction;  // id, instruction and text alone: gold is carried through and never read
     int64_t of_id = 1;        // the how-manieth text of its id, where trees are written
+    std::optional<int64_t> tokens = {};  // that its revisions are to cost; absent: nobody says
 };
 
 // Plans of a file, by id: planners' responses as `plan` writes them, or a person's lines and calls.
@@ -38,7 +41,22 @@ private:
     std::unordered_map<std::string, Plan> plans_;
 };
 
-// Throws Error naming `where` and the field: one that is missing or empty; and as GivenPlans::expect() does.
-RevisionTask revision_task(const Json& row, const std::string& where, GivenPlans& plans);
+// What texts cost another run of `revise`, by id: tokens in and out of all its answers.
+class TokenBudgets {
+public:
+    // An empty file name: none. Throws Error on a row without "cost", on one of no tokens, on two of one id, and where there
+    // is no row.
+    TokenBudgets(const std::string& file, const JsonLinesOptions& lines);
+    // Absent where there is no file. Throws Error naming `where`, a text's place, if the file has no row of its id.
+    std::optional<int64_t> of(const std::string& id, const std::string& where) const;
+
+private:
+    std::string file_;
+    std::unordered_map<std::string, int64_t> tokens_;
+};
+
+// Throws Error naming `where` and the field: one that is missing or empty; and as GivenPlans::expect() and
+// TokenBudgets::of() do.
+RevisionTask revision_task(const Json& row, const std::string& where, GivenPlans& plans, const TokenBudgets& budgets);
 
 }  // namespace craft

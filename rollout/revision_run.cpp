@@ -35,8 +35,9 @@ public:
             parts_.reviser = &environment_->reviser();
         } else {
             ModelReviserOptions options = o.model_reviser;
-            // Samples of a search that has no plan differ by the reviser's draws alone.
-            if (o.method.method == Method::search && !o.method.use_plan && options.sampling.temperature == 0)
+            // Samples that have no plan differ by the reviser's draws alone.
+            const bool samples = o.method.method == Method::search || o.method.method == Method::best_of;
+            if (samples && !o.method.use_plan && options.sampling.temperature == 0)
                 options.sampling.temperature = o.method.search_temperature;
             reviser_.emplace(asking_.open(o.reviser_spec, "reviser"), prompts_, options);
             parts_.reviser = &*reviser_;
@@ -92,7 +93,7 @@ struct RevisionTotals {
     int64_t rows = 0, conditions = 0, met = 0;
     Cost cost;
     PlannerTokens tokens;
-    int64_t iterations = 0;  // of searches, else rounds
+    int64_t iterations = 0;  // of searches, samples of best-of, else rounds
     std::map<std::string, int64_t> counted;
     std::map<std::string, int64_t> status;  // rows by it
     UsableAnswers answers;
@@ -154,12 +155,13 @@ void print_for_people(const RevisionResult& result) {
 // The texts, read as they are worked on: however many there are, few of them are in memory.
 class RevisionTexts {
 public:
-    RevisionTexts(const RevisionRunOptions& o, GivenPlans& plans) : plans_(plans), reader_(o.input, o.lines) {
+    RevisionTexts(const RevisionRunOptions& o, GivenPlans& plans)
+        : plans_(plans), budgets_(o.tokens_of, o.lines), reader_(o.input, o.lines) {
         if (!o.tree.empty()) texts_of_.emplace();
     }
     std::optional<RevisionTask> next() {
         return next_fit(reader_, [&](const Json& row, const std::string& where) {
-            RevisionTask task = revision_task(row, where, plans_);
+            RevisionTask task = revision_task(row, where, plans_, budgets_);
             if (texts_of_) task.of_id = ++(*texts_of_)[task.instruction.id];
             return task;
         });
@@ -168,6 +170,7 @@ public:
 
 private:
     GivenPlans& plans_;
+    TokenBudgets budgets_;
     JsonLinesReader reader_;
     std::optional<std::map<std::string, int64_t>> texts_of_;  // by id, where trees are written
 };
@@ -185,9 +188,11 @@ std::string tree_name(const RevisionTask& task) {
 Json revised_row(const RevisionTask& task, const RevisionRunOptions& options, const RevisionParts& parts,
                  const GivenPlans& plans) {
     const Instruction& instruction = task.instruction;
+    MethodOptions method = options.method;
+    method.tokens = task.tokens;
     const RevisionResult result =
-        plans.empty() ? revise_text(instruction, parts.parts(), options.method)
-                      : revise_by_response(instruction, plans.of(instruction.id), parts.parts(), options.method);
+        plans.empty() ? revise_text(instruction, parts.parts(), method)
+                      : revise_by_response(instruction, plans.of(instruction.id), parts.parts(), method);
     if (!options.tree.empty()) write_json_file(options.tree / tree_name(task), result.tree, -1);
     return output_row(task, result);
 }

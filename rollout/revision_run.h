@@ -18,6 +18,7 @@ struct RevisionRunOptions {
     std::string input, output;                             // of texts with their instructions
     std::string text, instruction;                         // or of one text
     std::string plans;                                     // a file of plans in a planner's place; empty: none
+    std::string tokens_of;                                 // what another method wrote, for best-of; empty: nothing
     SystemSpec planner_spec, reviser_spec, feedback_spec;  // a planner by rules is none
     TextFeedbackOptions suggestions;                       // without aspects: none are asked for
     std::filesystem::path prompts, tree;  // files that come before those of share/prompts; for the trees of searches

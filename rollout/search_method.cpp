@@ -28,29 +28,14 @@ public:
           parts_(parts),
           options_(options),
           result_(result),
-          preserve_(keywords_to_preserve(task.text, options.preserve)) {
+          preserve_(keywords_to_preserve(task.text, options.preserve)),
+          conditions_(ask_for_conditions(task, parts, options, result)) {
         if (!options.use_plan) return;
-        prompt_ = parts.prompt->render(task);
+        start_ = start_of(task, parts);
         SamplingOptions sampled = options.planner;
         sampled.temperature = options.search_temperature;
         responder_.emplace(*parts.planner, sampled);
         stepper_.emplace(*responder_, *parts.reviser, *parts.judge);
-    }
-
-    // The conditions of the whole tree: the calls of the planner's greedy first response (R_c must not be won by asking for
-    // fewer checks).
-    void ask_for_conditions() {
-        if (!options_.use_plan) return;
-        SystemResponder greedy(*parts_.planner, options_.planner);
-        Trajectory root = history_of({});
-        const Reply reply = std::move(greedy.respond({{&root, 0}}).at(0));
-        const std::string problem = reply.problem();
-        const ParsedResponse response(problem.empty() ? reply.text : "");
-        note_step(result_, reply, response, {});
-        note_tokens(result_.planner_tokens, {&reply});
-        if (!problem.empty()) ++result_.counted["unusable: " + problem];
-        conditions_ = response.calls;
-        for (const ParsedCall& call : conditions_.calls) result_.calls.push_back(call.text);
     }
 
     std::vector<std::vector<ChildCandidate>> expand(const SearchTree& tree, const std::vector<int64_t>& leaves,
@@ -101,9 +86,7 @@ private:
         return path;
     }
     Trajectory history_of(const std::vector<const Node*>& path) const {
-        Trajectory history;
-        history.instruction = task_;
-        history.prompt = prompt_;
+        Trajectory history = start_;
         for (const Node* node : path) {
             Step step;
             step.response = node->payload.value("response", "");
@@ -155,10 +138,10 @@ private:
     const MethodOptions& options_;
     RevisionResult& result_;
     std::vector<std::string> preserve_;
-    std::string prompt_;
+    ParsedCalls conditions_;  // of the whole tree
+    Trajectory start_;        // which a planner is asked from; without one nobody reads it
     std::optional<SystemResponder> responder_;
     std::optional<Stepper> stepper_;
-    ParsedCalls conditions_;
     std::optional<Round> unrevised_;  // what the text as it was scores, where an answer could not be used
     std::map<int64_t, std::string> suggestions_;
 
@@ -183,7 +166,6 @@ Round round_of(const Node& node, const ParsedCalls& conditions, const Instructio
 RevisionResult search_revision(const Instruction& task, const MethodParts& parts, const MethodOptions& options) {
     RevisionResult result;
     StepExpander expander(task, parts, options, result);
-    expander.ask_for_conditions();
     SearchTree tree(task.text, Json::object(), options.search);
     const SearchResult found = search(tree, expander);
     result.tree = to_json(tree);

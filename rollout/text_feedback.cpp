@@ -47,14 +47,20 @@ void TextFeedbackGiver::add(const Reply& reply, const std::string& text, const A
     }
 }
 
+std::vector<std::string> TextFeedbackGiver::prompts(const std::string& text) const {
+    std::vector<std::string> all;
+    for (const Aspect& aspect : aspects_) all.push_back(fill_in(aspect.prompt, {{"text", text}}));
+    return all;
+}
+
 std::vector<TextFeedback> TextFeedbackGiver::of(const std::vector<std::string>& texts) const {
     std::vector<TextFeedback> told(texts.size());
     std::map<std::string, size_t> first;  // of equal texts the one that is asked about
     std::vector<Request> asks;
     for (size_t i = 0; i < texts.size(); ++i) {
         if (!first.emplace(texts[i], i).second) continue;
-        for (size_t a = 0; a < aspects_.size(); ++a)
-            asks.push_back({{{Role::user, fill_in(aspects_[a].prompt, {{"text", texts[i]}})}}, stable_hash(texts[i]), a});
+        const std::vector<std::string> all = prompts(texts[i]);
+        for (size_t a = 0; a < all.size(); ++a) asks.push_back({{{Role::user, all[a]}}, stable_hash(texts[i]), a});
     }
     if (asks.empty()) return told;
     const std::vector<Reply> replies = system_.answer(asks, options_.sampling);

@@ -37,6 +37,8 @@ public:
     // the random streams. A failed answer is counted by its failure's name and tells nothing. Throws Error where the system
     // cannot answer at all.
     std::vector<TextFeedback> of(const std::vector<std::string>& texts) const;
+    // What is asked of one text, aspect by aspect.
+    std::vector<std::string> prompts(const std::string& text) const;
 
 private:
     struct Aspect {

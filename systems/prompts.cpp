@@ -14,6 +14,7 @@ namespace craft {
 namespace {
 
 constexpr const char* kPlannerFile = "planner.json";
+constexpr const char* kPlanPrompt = "plan";
 constexpr const char *kInstruction = "{instruction}", *kText = "{text}", *kNumberedText = "{numbered_text}";
 
 std::string numbered(const std::string& text, SentenceRule rule) {
@@ -49,7 +50,7 @@ PromptTemplate PromptTemplate::load(const std::filesystem::path& file, SentenceR
 }
 
 PromptTemplate PromptTemplate::named(const std::string& name, SentenceRule sentences) {
-    if (!is_prompt(name)) throw_unknown("prompt", name, prompt_names());
+    if (!is_prompt(name) && name != kPlanPrompt) throw_unknown("prompt", name, prompt_names());
     return load(share_folder() / "prompts" / ("planner." + name + ".txt"), sentences);
 }
 
@@ -93,11 +94,11 @@ std::string noted_prompt(const std::filesystem::path& folder) {
 }
 
 std::string planner_prompt(const std::string& choice, const std::filesystem::path& model,
-                           const std::filesystem::path& adapter) {
+                           const std::filesystem::path& adapter, const std::string& untrained) {
     if (choice != "auto") return choice;
     std::string noted = adapter.empty() ? "" : noted_prompt(adapter);
     if (noted.empty()) noted = noted_prompt(model);
-    return noted.empty() ? "full" : noted;
+    return noted.empty() ? untrained : noted;
 }
 
 }  // namespace craft

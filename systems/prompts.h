@@ -10,7 +10,7 @@
 
 namespace craft {
 
-// A planner's prompt (CRAFT App. E.1): share/prompts/planner.full.txt or planner.compact.txt. The text stands in it as it
+// A planner's prompt (CRAFT App. E.1, E.4): share/prompts/planner.full.txt, planner.compact.txt or planner.plan.txt. The text stands in it as it
 // is, {text}, or with the number of each sentence before it, {numbered_text}: "[1] One. [2] Two."
 class PromptTemplate {
 public:
@@ -31,7 +31,8 @@ private:
     SentenceRule sentences_;
 };
 
-// The prompts in share/prompts: "compact", "full".
+// The prompts in share/prompts that planners are trained with: "compact", "full". Beside them "plan" asks for a plan alone, and
+// no calls: it is for models that were not trained to plan.
 const std::vector<std::string>& prompt_names();
 // Which of them a message was rendered with, by its beginning; empty: none.
 std::string recognised_prompt(const std::string& message);
@@ -42,8 +43,8 @@ std::string recognised_prompt(const std::string& message);
 void note_prompt(const std::filesystem::path& folder, const std::string& name);
 std::string noted_prompt(const std::filesystem::path& folder);
 // The one for a planner of these folders (the adapter's may be empty): `choice`, or with "auto" the adapter's, the model's,
-// else "full".
+// else `untrained`.
 std::string planner_prompt(const std::string& choice, const std::filesystem::path& model,
-                           const std::filesystem::path& adapter);
+                           const std::filesystem::path& adapter, const std::string& untrained = "full");
 
 }  // namespace craft

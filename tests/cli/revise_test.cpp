@@ -76,7 +76,7 @@ TEST_F(Revise, ASearchNeedsSomethingToGoBy) {
         all.insert(all.end(), options.begin(), options.end());
         return run_command(all).errors();
     };
-    const std::string nothing = "every revision has the reward 1 and a search cannot rank them";
+    const std::string nothing = "every revision has the reward 1, and none is the best";
     EXPECT_THAT(errors({"--without", "plan", "--scorers", "none"}),
                 Contains(AllOf(StartsWith("--without plan: without scorers"), HasSubstr(nothing))));
     EXPECT_THAT(errors({"--without", "plan,rg", "--scorers", "external:cat"}),
