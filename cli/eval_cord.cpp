@@ -13,6 +13,7 @@ struct EvalCordOptions {
     std::string output = "-";
     Scoring scoring = Scoring::strict;
     SentenceRule sentences = SentenceRule::paper;
+    bool rounds = false;
     JsonLinesOptions lines;
 };
 
@@ -32,6 +33,7 @@ void bind(OptionTable& table, EvalCordOptions& o) {
         .needs({"sentences", {"paper"}}, "its figures were made with it")
         .when({"published"});
     bind_sentences(table, o.sentences);
+    bind_rounds_of_outputs(table, o.rounds);
     table.add("output", o.output, "result, JSON, - for stdout").flag("--output").output();
     bind_json_lines(table, o.lines);
 }
@@ -52,11 +54,14 @@ int run_eval_cord(int argc, const char* const* argv) {
     int64_t bad_lines = 0;
     options.lines.bad_lines = &bad_lines;
     const std::vector<Instruction> items = read_instructions(options.items, options.lines);
-    const std::vector<RevisedText> outputs = read_revised_texts(options.outputs, options.lines);
+    const std::vector<RevisedText> outputs = options.rounds ? read_revised_rounds(options.outputs, options.lines)
+                                                            : read_revised_texts(options.outputs, options.lines);
     const CordEvaluation evaluation = evaluate_cord(items, outputs, options.scoring, options.sentences);
     warn_of_empty_revisions({{"empty_outputs", evaluation.empty_outputs}});
     Json result = to_json(evaluation);
     result["bad_lines"] = bad_lines;
+    if (options.rounds)
+        result["corpus"]["by_round"] = evaluate_cord_rounds(items, outputs, options.scoring, options.sentences);
     write_result(options.output, result);
     return 0;
 }

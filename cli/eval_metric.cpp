@@ -1,11 +1,14 @@
 // `eval metric`: a metric of revised texts against sources and references (docs/metrics.md).
 #include <algorithm>
+#include <optional>
 #include <type_traits>
 
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/evaluation_options.h"
 #include "cli/model_metrics.h"
 #include "core/spool.h"
+#include "eval/outputs_of_items.h"
 #include "metrics/registry.h"
 #include "metrics/runner.h"
 #include "text/lists.h"
@@ -16,6 +19,8 @@ namespace {
 
 struct EvalMetricOptions {
     std::string metric, input;
+    std::string items, outputs;  // or what systems made of items
+    bool rounds = false;         // of the outputs
     std::string output = "-";
     bool lowercase = false, cased = false;
     MetricOptions of_metric;
@@ -62,8 +67,22 @@ void bind(OptionTable& table, EvalMetricOptions& o) {
              "{\"id\",\"source\",\"prediction\",\"references\":[...]} per line, - for stdin; what the metric does not use "
              "may be absent")
         .flag("--input")
+        .input();
+    table
+        .add("items", o.items,
+             "texts instead: {\"id\",\"text\"} per line, with \"references\" where the metric needs them; figures also by "
+             "\"domain\"")
+        .flag("--items")
         .input()
-        .required();
+        .needs("outputs");
+    table.add("outputs", o.outputs, "their revisions: {\"id\",\"text\"} per line, - for stdin")
+        .flag("--outputs")
+        .input()
+        .needs("items");
+    table.expect_one({.keys = {"input", "items"}, .why = "what is measured"});
+    bind_rounds_of_outputs(table, o.rounds)
+        .needs("outputs")
+        .excludes("idf", "the same references would count once a round");
     table.add("output", o.output, "result, JSON, - for stdout").flag("--output").output();
     bind_metric_options(table, o);
     bind_model_metrics(table, o.of_model);
@@ -100,7 +119,8 @@ public:
         rows_.write(rows_.empty() ? "    " : ",\n    ");
         rows_.write(row);
     }
-    void write(const Metric& metric, const MetricRun& run) {
+    // `read`: further counts of what was read.
+    void write(const Metric& metric, const MetricRun& run, const Json& read) {
         Json head = Json::object();
         head["metric"] = metric.name();
         head["signature"] = metric.signature();
@@ -111,6 +131,7 @@ public:
         head["bad_lines"] = run.bad_lines;
         head["empty_predictions"] = run.empty_predictions;
         head["empty_references"] = run.empty_references;
+        head.update(read);
         std::string text = head.dump(2);
         text.resize(text.size() - 2);  // the newline and the brace that close it
         OutputFile file(output_);
@@ -125,6 +146,11 @@ private:
     Spool rows_;
 };
 
+MetricMaker metric_maker(const EvalMetricOptions& o, const CommonOptions& common) {
+    if (is_model_metric(o.metric)) return open_model_metric(o.metric, o.of_model, o.of_metric, common);
+    return [&o] { return make_metric(o.metric, o.of_metric); };
+}
+
 int run_eval_metric(int argc, const char* const* argv);
 
 const Command kEvalMetricCommand = {"eval metric", CommandGroup::evaluate,
@@ -138,15 +164,20 @@ int run_eval_metric(int argc, const char* const* argv) {
     bind(table, options);
     if (!parse_command(kEvalMetricCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
 
-    const std::unique_ptr<Metric> metric =
-        is_model_metric(options.metric) ? open_model_metric(options.metric, options.of_model, options.of_metric, common)()
-                                        : make_metric(options.metric, options.of_metric);
+    // Read first: what is wrong with the outputs is said before a model is loaded.
+    std::optional<OutputsOfItems> outputs;
+    if (!options.outputs.empty()) outputs.emplace(options.outputs, options.rounds, options.lines);
     MetricRunOptions how;
+    how.make = metric_maker(options, common);
+    const std::unique_ptr<Metric> metric = how.make();
     how.threads = common.threads;
     how.lines = options.lines;
+    if (outputs)
+        how.read = [&](const Json& row, const std::string& where) { return outputs->read(row, metric->needs(), where); };
     MetricResult result(options.output);
-    const MetricRun run = run_metric(*metric, options.input, how, [&](const std::string& row) { result.add(row); });
-    result.write(*metric, run);
+    const MetricRun run = run_metric(*metric, outputs ? options.items : options.input, how,
+                                     [&](const std::string& row) { result.add(row); });
+    result.write(*metric, run, outputs ? outputs->finish() : Json::object());
     return 0;
 }
 

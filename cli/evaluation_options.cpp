@@ -11,4 +11,10 @@ void warn_of_empty_revisions(const Json& counts) {
         log_warning("empty revisions are scored like others", counts);
 }
 
+Option& bind_rounds_of_outputs(OptionTable& table, bool& rounds) {
+    return table
+        .add("rounds", rounds, "also figures after each round; the outputs are those of `revise --method iter`")
+        .flag("--rounds");
+}
+
 }  // namespace craft

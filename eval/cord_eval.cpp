@@ -123,6 +123,17 @@ CordEvaluation evaluate_cord(const std::vector<Instruction>& instructions, const
     return evaluation;
 }
 
+Json evaluate_cord_rounds(const std::vector<Instruction>& instructions, const std::vector<RevisedText>& outputs,
+                          Scoring scoring, SentenceRule sentences) {
+    Json by_round = Json::object();
+    std::vector<RevisedText> after = outputs;
+    for (size_t round = 1; round <= most_rounds(outputs); ++round) {
+        for (size_t i = 0; i < outputs.size(); ++i) after[i].text = text_after(outputs[i], round);
+        by_round[std::to_string(round)] = scoring_json(evaluate_cord(instructions, after, scoring, sentences).figures());
+    }
+    return by_round;
+}
+
 Json to_json(const CordEvaluation& evaluation) {
     Json corpus = scoring_json(evaluation.figures());
     corpus["missing"] = evaluation.missing;

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <exception>
 #include <limits>
+#include <map>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -23,6 +25,8 @@ namespace {
 struct Measured {
     MetricItem item;
     std::string where;  // "file:line"
+    std::vector<MetricGroup> groups = {};
+    bool is_of_corpus = true;
     ItemScore score = {};
     int64_t empty_predictions = 0, empty_references = 0;
     std::string row = {};                  // what the result says of it
@@ -102,6 +106,7 @@ public:
     MetricRows(const std::string& input, const MetricRunOptions& options, const MetricNeeds& needs)
         : reader_(input, options.lines),
           needs_(needs),
+          read_(options.read),
           block_items_(needs.all_items ? std::numeric_limits<int64_t>::max() : options.block_items) {}
     MeasuredBlock next() {
         MeasuredBlock block;
@@ -127,11 +132,17 @@ private:
         if (!row) return;
         const std::string where = reader_.where();
         try {
-            MetricItem item = read_metric_item(*row, needs_, where);
-            if (!ids_.insert(item.id))
-                throw Error(where + ": field 'id'", "each id once", "'" + shortened(item.id, 80) + "' again");
-            block.push_back({std::move(item), where});
-            count_empty(needs_, block.back());
+            std::vector<GroupedItem> items;
+            if (read_)
+                items = read_(*row, where);
+            else
+                items.push_back({read_metric_item(*row, needs_, where)});
+            if (!items.empty() && !ids_.insert(items[0].item.id))
+                throw Error(where + ": field 'id'", "each id once", "'" + shortened(items[0].item.id, 80) + "' again");
+            for (GroupedItem& one : items) {
+                block.push_back({std::move(one.item), where, std::move(one.groups), one.is_of_corpus});
+                count_empty(needs_, block.back());
+            }
             any_ = true;
         } catch (const Error& error) {
             reader_.reject(error.what());
@@ -140,6 +151,7 @@ private:
 
     JsonLinesReader reader_;
     MetricNeeds needs_;
+    std::function<std::vector<GroupedItem>(const Json&, const std::string&)> read_;
     int64_t block_items_;
     IdSet ids_;
     bool ended_ = false, any_ = false;
@@ -157,9 +169,24 @@ public:
         }
     }
     const MetricRun& result() const { return result_; }
+    // Adds the figures of groups to the corpus's, by kind and name.
+    void add_groups(Json& corpus, int64_t threads) {
+        for (const auto& [kind, metrics] : groups_) {
+            for (const auto& [name, metric] : metrics) {
+                metric->use_threads(threads);
+                corpus[kind][name] = metric->corpus();
+            }
+        }
+    }
 
 private:
     void finish_item(const Measured& measured) {
+        for (const MetricGroup& group : measured.groups) {
+            std::unique_ptr<Metric>& metric = groups_[group.kind][group.name];
+            if (metric == nullptr) metric = options_.make();
+            metric->add(measured.score);
+        }
+        if (!measured.is_of_corpus) return;
         metric_.add(measured.score);
         ++result_.items;
         if (!measured.score.value) ++result_.without;
@@ -178,6 +205,7 @@ private:
     Metric& metric_;
     const MetricRunOptions& options_;
     const std::function<void(const std::string&)>& on_row_;
+    std::map<std::string, std::map<std::string, std::unique_ptr<Metric>>> groups_;
     MetricRun result_;
 };
 
@@ -250,6 +278,7 @@ MetricRun run_metric(Metric& metric, const std::string& input, const MetricRunOp
     result.bad_lines += rows.bad();
     metric.use_threads(threads.now());
     result.corpus = metric.corpus();
+    run.add_groups(result.corpus, threads.now());
     warn(metric, result);
     throw_if_stopped();
     return result;

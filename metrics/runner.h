@@ -3,18 +3,36 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "core/json.h"
 #include "metrics/metric.h"
 
 namespace craft {
 
+// A part of the items that has figures of its own: {"by_domain","c1"} stands in corpus.by_domain.c1.
+struct MetricGroup {
+    std::string kind, name;
+};
+
+// A text to be measured, and what it counts in.
+struct GroupedItem {
+    MetricItem item;
+    std::vector<MetricGroup> groups = {};
+    bool is_of_corpus = true;  // false: it has no row, and counts in its groups alone
+};
+
 struct MetricRunOptions {
     int64_t threads = 1;  // that measure; 0: one for each core that other programs leave
     int64_t block_items =
         1024;                // that are measured side by side, while as many are read; all where the metric needs all items
     JsonLinesOptions lines;  // how bad rows are treated
+    // What a row gives, none where it is left out; throws Error on a bad one. Null: the item of read_metric_item() alone.
+    std::function<std::vector<GroupedItem>(const Json& row, const std::string& where)> read = nullptr;
+    std::function<std::unique_ptr<Metric>()> make = nullptr;  // what is run once more; needed where there are groups
 };
 
 struct MetricRun {
