@@ -119,19 +119,19 @@ public:
         rows_.write(rows_.empty() ? "    " : ",\n    ");
         rows_.write(row);
     }
-    // `read`: further counts of what was read.
+    // `read`: what else there is to be told of the corpus.
     void write(const Metric& metric, const MetricRun& run, const Json& read) {
         Json head = Json::object();
         head["metric"] = metric.name();
         head["signature"] = metric.signature();
         head["options"] = metric.options();
         head["corpus"] = run.corpus;
+        head["corpus"].update(read);
         head["count"] = run.items;
         head["without_value"] = run.without;
         head["bad_lines"] = run.bad_lines;
         head["empty_predictions"] = run.empty_predictions;
         head["empty_references"] = run.empty_references;
-        head.update(read);
         std::string text = head.dump(2);
         text.resize(text.size() - 2);  // the newline and the brace that close it
         OutputFile file(output_);

@@ -17,7 +17,6 @@ OutputsOfItems::OutputsOfItems(const std::string& file, bool rounds, const JsonL
 
 std::vector<GroupedItem> OutputsOfItems::read(const Json& row, const MetricNeeds& needs, const std::string& where) {
     const std::string id = id_text(row, where);
-    ++items_;
     const auto found = outputs_.find(id);
     if (found == outputs_.end()) {
         ++missing_;
@@ -44,7 +43,7 @@ std::vector<GroupedItem> OutputsOfItems::read(const Json& row, const MetricNeeds
 Json OutputsOfItems::finish() const {
     for (const auto& [id, output] : outputs_)
         if (!output.is_used) throw Error(output.revised.where, "an id of --items", "'" + shortened(id, 80) + "'");
-    Json counts = {{"items", items_}, {"missing", missing_}};
+    Json counts = {{"missing", missing_}};
     if (rounds_ > 0) counts.update({{"rounds", rounds_}, {"ended_early", ended_early_}});
     return counts;
 }

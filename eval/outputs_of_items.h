@@ -22,8 +22,8 @@ public:
     // the item's domains and in the last round. With rounds, what it was after those before, which counts in these alone.
     // Nothing where there is no output. Throws Error naming `where` and the field that is missing or wrong.
     std::vector<GroupedItem> read(const Json& row, const MetricNeeds& needs, const std::string& where);
-    // {"items","missing"}: items that were read, and those of them without an output; with rounds "rounds", how many there are
-    // at most, and "ended_early", the texts that have fewer. Throws Error if an output is of no item.
+    // {"missing"}: items without an output; with rounds also "rounds", how many there are at most, and "ended_early", the texts
+    // that have fewer. Throws Error if an output is of no item.
     Json finish() const;
 
 private:
@@ -33,7 +33,7 @@ private:
     };
     std::unordered_map<std::string, Output> outputs_;
     size_t rounds_ = 0;  // 0: none were asked for
-    int64_t items_ = 0, missing_ = 0, ended_early_ = 0;
+    int64_t missing_ = 0, ended_early_ = 0;
 };
 
 }  // namespace craft

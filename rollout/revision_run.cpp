@@ -11,6 +11,7 @@
 #include "core/files.h"
 #include "core/log.h"
 #include "core/rows.h"
+#include "data/row_domains.h"
 #include "judge/flowing_judge.h"
 #include "rollout/revision_inputs.h"
 #include "rollout/rules_reviser.h"
@@ -125,6 +126,31 @@ struct RevisionTotals {
     }
 };
 
+// The rows of each domain by themselves: an input may have several.
+class DomainTotals {
+public:
+    void add(const Json& row) {
+        for (const std::string& domain : domains_of(row)) domains_[domain].add(row);
+    }
+    Json to_json() const {
+        Json all = Json::object();
+        for (const auto& [domain, t] : domains_)
+            all[domain] = {{"rows", t.rows}, {"iterations", t.iterations}, {"cost", craft::to_json(t.cost)}};
+        return all;
+    }
+
+private:
+    // Keys of an input are carried through whatever they hold, and one that is called "domain" need not be one.
+    static std::vector<std::string> domains_of(const Json& row) {
+        try {
+            return row_domains(row, "");
+        } catch (const Error&) {
+            return {};
+        }
+    }
+    std::map<std::string, RevisionTotals> domains_;
+};
+
 Json to_json(const RevisionTotals& t) {
     return {
         {"rows", t.rows},
@@ -213,10 +239,12 @@ void revise_file(const RevisionRunOptions& options, const Placement& place, uint
     };
     JsonLinesWriter writer(options.output);
     RevisionTotals totals;
+    DomainTotals domains;
     RowsOutput output{.told = "revised"};
     output.write = [&](const Json& row) {
         writer.write(row);
         totals.add(row);
+        domains.add(row);
     };
     output.totals = [&] {
         if (plans.unused() > 0) log_warning(options.plans + ": plans whose ids match no text", {{"plans", plans.unused()}});
@@ -224,6 +252,7 @@ void revise_file(const RevisionRunOptions& options, const Placement& place, uint
     };
     output.note = [&](OutputManifest& manifest) {
         manifest.note("versions", parts.versions());
+        if (Json by_domain = domains.to_json(); !by_domain.empty()) manifest.note("by_domain", by_domain);
         if (texts.bad_lines() > 0) manifest.note("dropped", {{"bad line", texts.bad_lines()}});
         if (totals.rows > 0 && plans.unused() > 0) manifest.note("unused_plans", plans.unused());
     };

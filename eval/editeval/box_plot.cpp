@@ -1,11 +1,10 @@
 #include "eval/editeval/box_plot.h"
 
 #include <algorithm>
-#include <cmath>
-#include <iomanip>
 #include <limits>
 #include <sstream>
 
+#include "core/svg.h"
 #include "eval/editeval/statistics.h"
 
 namespace craft {
@@ -13,35 +12,6 @@ namespace craft {
 namespace {
 
 constexpr double kLeft = 60, kTop = 40, kHeight = 320, kStep = 80, kBoxWidth = 40, kBelow = 110;
-
-std::string xml_text(const std::string& text) {
-    std::string escaped;
-    for (const char c : text) {
-        if (c == '&')
-            escaped += "&amp;";
-        else if (c == '<')
-            escaped += "&lt;";
-        else if (c == '>')
-            escaped += "&gt;";
-        else
-            escaped += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-    return escaped;
-}
-
-std::string decimal(double value, int digits) {
-    std::ostringstream out;
-    out << std::fixed << std::setprecision(digits) << value;
-    return out.str();
-}
-
-// A step of 1, 2 or 5 times a power of ten, with four to ten of them in the range.
-double tick_step(double range) {
-    const double power = std::pow(10, std::floor(std::log10(range / 4)));
-    for (const double factor : {5.0, 2.0})
-        if (range / (factor * power) >= 4) return factor * power;
-    return power;
-}
 
 class Picture {
 public:
@@ -80,20 +50,13 @@ std::string box_plot_svg(const std::string& title, const std::string& axis, cons
             low = std::min(low, value);
             high = std::max(high, value);
         }
-    if (high - low < 1e-9) {
-        low -= .5;
-        high += .5;
-    }
-    const double step = tick_step(high - low);
-    low = std::floor(low / step) * step;
-    high = std::ceil(high / step) * step;
+    const Axis scale = axis_around(low, high);
     const double width = kLeft + kStep * static_cast<double>(boxes.size()) + 20, height = kTop + kHeight + kBelow;
-    Picture picture(low, high);
-    const int digits = std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9)));
-    for (int i = 0; low + i * step <= high + step / 2; ++i) {
-        const double value = low + i * step;
+    Picture picture(scale.low, scale.high);
+    for (int i = 0; scale.low + i * scale.step <= scale.high + scale.step / 2; ++i) {
+        const double value = scale.low + i * scale.step;
         picture.line(kLeft, picture.y(value), width - 20, picture.y(value), "#dddddd");
-        picture.text(kLeft - 6, picture.y(value) + 4, decimal(value, digits), "text-anchor=\"end\"");
+        picture.text(kLeft - 6, picture.y(value) + 4, decimal(value, scale.digits), "text-anchor=\"end\"");
     }
     for (size_t i = 0; i < boxes.size(); ++i) {
         const double x = kLeft + kStep * (static_cast<double>(i) + .5), under = kTop + kHeight + 16;

@@ -75,13 +75,13 @@ std::vector<Rank> ranks_of(const Table& table, size_t column) {
         return std::stod(digits(*row.cells[column], decimals_of(table, column)));
     };
     for (const TableRow& row : table.rows)
-        if (row.cells[column]) figures.insert(shown(row));
+        if (row.cells[column] && !row.is_gain) figures.insert(shown(row));
     std::vector<double> order(figures.begin(), figures.end());
     if (table.columns[column].higher_is_better) std::reverse(order.begin(), order.end());
     std::vector<Rank> ranks;
     for (const TableRow& row : table.rows) {
         Rank rank = Rank::none;
-        if (table.is_ranked && table.rows.size() > 1 && row.cells[column]) {
+        if (table.is_ranked && table.rows.size() > 1 && row.cells[column] && !row.is_gain) {
             if (shown(row) == order[0]) rank = Rank::best;
             if (order.size() > 1 && shown(row) == order[1]) rank = Rank::second;
         }
@@ -90,13 +90,15 @@ std::vector<Rank> ranks_of(const Table& table, size_t column) {
     return ranks;
 }
 
-std::string shown_cell(const Table& table, size_t column, const std::optional<double>& cell, Rank rank, TableFormat format) {
+std::string shown_cell(const Table& table, size_t column, const TableRow& row, Rank rank, TableFormat format) {
+    const std::optional<double>& cell = row.cells[column];
     if (!cell) return "-";
     std::string text = digits(*cell, decimals_of(table, column));
+    if (row.is_gain && text[0] != '-') text = "+" + text;
     if (format == TableFormat::csv) return text;
     const bool latex = format == TableFormat::latex;
     if (table.is_factor) text = (latex ? "$\\times$" : "×") + text;
-    if (latex && text[0] == '-') text = "$" + text + "$";  // a minus sign, no hyphen
+    if (latex && (text[0] == '-' || text[0] == '+')) text = "$" + text + "$";  // a minus sign, no hyphen
     if (rank == Rank::best) return latex ? "\\textbf{" + text + "}" : "**" + text + "**";
     if (rank == Rank::second) return latex ? "\\underline{" + text + "}" : "<u>" + text + "</u>";
     return text;
@@ -118,7 +120,7 @@ std::vector<std::vector<std::string>> shown_rows(const Table& table, TableFormat
     for (size_t column = 0; column < table.columns.size(); ++column) {
         const std::vector<Rank> ranks = ranks_of(table, column);
         for (size_t row = 0; row < table.rows.size(); ++row)
-            rows[row + 1].push_back(shown_cell(table, column, table.rows[row].cells[column], ranks[row], format));
+            rows[row + 1].push_back(shown_cell(table, column, table.rows[row], ranks[row], format));
     }
     return rows;
 }

@@ -18,6 +18,7 @@ struct TableColumn {
 struct TableRow {
     std::string name;
     std::vector<std::optional<double>> cells;  // one a column, as shown
+    bool is_gain = false;                      // cells are differences, which have a sign and no rank
 };
 
 struct Table {

@@ -8,7 +8,10 @@
 #include "core/utf8.h"
 #include "eval/results/cost_table.h"
 #include "eval/results/eval_result.h"
+#include "eval/results/figure_commands.h"
+#include "eval/results/round_figure.h"
 #include "metrics/registry.h"
+#include "text/lists.h"
 
 namespace craft {
 
@@ -50,6 +53,9 @@ void add_easy(std::vector<Column>& columns, const std::string& title, const std:
 std::vector<Column> columns_of(TableLayout layout) {
     std::vector<Column> columns;
     switch (layout) {
+        case TableLayout::t1:
+            add_quality(columns, {"c0", "c1", "c2", "c3", "c4"});
+            break;
         case TableLayout::t3:
             add_by_domain(columns, "accuracy", kConstrained);
             add_quality(columns, kConstrained);
@@ -76,6 +82,7 @@ std::vector<Column> columns_of(TableLayout layout) {
             add_easy(columns, "Style", "style");
             add_easy(columns, "Semantic", "semantic");
             break;
+        case TableLayout::t2:
         case TableLayout::t7:
             add_by_domain(columns, "accuracy", kConstrained);
             break;
@@ -90,7 +97,10 @@ std::vector<Column> columns_of(TableLayout layout) {
             add_by_domain(columns, "f1", {"c0", "c1", "c2", "c3", "c4"});
             break;
         case TableLayout::t11:
-            break;  // make_cost_table()
+        case TableLayout::t12:
+        case TableLayout::t13:
+        case TableLayout::f3:
+            break;  // which have no row a system
     }
     return columns;
 }
@@ -125,9 +135,7 @@ bool looks_like_domain(const std::string& name) {
 // A file's figures under a key, by domain, null ones as absent; under "" where nothing says the domain.
 std::map<std::string, std::optional<double>> figures_of(const TableInput& input, const std::string& key) {
     std::map<std::string, std::optional<double>> figures;
-    if (!input.document.is_object() || !has_value(input.document, "corpus"))
-        throw Error(input.source.file, "a result of eval, which has a corpus", "none");
-    const Json& corpus = input.document.at("corpus");
+    const Json& corpus = corpus_of(input);
     const std::string where = input.source.file + ": corpus";
     if (corpus.is_object() && has_value(corpus, "by_domain") && corpus.at("by_domain").is_object()) {
         for (const auto& [domain, mean] : corpus.at("by_domain").items()) {
@@ -153,6 +161,7 @@ public:
     explicit ColumnFigures(Column column) : column_(std::move(column)) {}
 
     // Whether the file holds a figure for this column, or says that there is none.
+    const Column& column() const { return column_; }
     bool add(const TableInput& input) {
         bool any = false;
         for (const auto& [domain, figure] : figures_of(input, column_.figure)) {
@@ -220,7 +229,7 @@ private:
 };
 
 void note_missing(Table& table, const TableInput& input) {
-    const auto missing = number_at(input.document.at("corpus"), "missing", input.source.file + ": corpus");
+    const auto missing = number_at(corpus_of(input), "missing", input.source.file + ": corpus");
     if (missing && *missing > 0)
         table.notes.push_back(input.source.system + ": " + std::to_string(static_cast<int64_t>(*missing)) +
                               " items without an output are skipped (" + input.source.file + ")");
@@ -228,7 +237,7 @@ void note_missing(Table& table, const TableInput& input) {
 
 // CORD has the domains C0 to C4; of others no layout has a column.
 void note_other_domains(Table& table, const TableInput& input) {
-    const Json& corpus = input.document.at("corpus");
+    const Json& corpus = corpus_of(input);
     if (!corpus.is_object() || !has_value(corpus, "by_domain") || !corpus.at("by_domain").is_object()) return;
     std::string others;
     for (const auto& [domain, mean] : corpus.at("by_domain").items())
@@ -238,23 +247,34 @@ void note_other_domains(Table& table, const TableInput& input) {
                               " (" + input.source.file + ")");
 }
 
-std::string hint_for(TableLayout layout, const TableInput& input) {
-    if (layout == TableLayout::t9) return "NAME:style=FILE or NAME:semantic=FILE says of which constraints it is";
-    const Json& corpus = input.document.at("corpus");
-    const bool by_domain =
-        layout == TableLayout::t7 || layout == TableLayout::f8 || (layout == TableLayout::t3 && has_key(corpus, "accuracy"));
+// What is to be done about a file without a figure of the layout.
+std::string hint_for(TableLayout layout, const std::vector<ColumnFigures>& columns, const TableInput& input) {
+    const Json& corpus = corpus_of(input);
     const bool says_none = input.source.domain.empty() && !has_key(corpus, "by_domain");
-    return by_domain && says_none ? "NAME:c2=FILE says of which domain it is" : "which layout is it for?";
+    std::vector<std::string> commands;
+    for (const ColumnFigures& figures : columns) {
+        const Column& column = figures.column();
+        if (says_none && column.needs_domain && has_key(corpus, column.figure))
+            return layout == TableLayout::t9 ? "NAME:style=FILE or NAME:semantic=FILE says of which constraints it is"
+                                             : "NAME:c2=FILE says of which domain it is";
+        const std::string command = command_of(layout, column.figure);
+        const std::string name = command.substr(0, command.find(" --"));
+        if (std::find(commands.begin(), commands.end(), name) == commands.end()) commands.push_back(name);
+    }
+    return "figures of this layout are made by " + join(commands, ", ");
 }
 
-void note_empty_cells(Table& table) {
-    size_t empty = 0, all = 0;
-    for (const TableRow& row : table.rows) {
-        all += row.cells.size();
-        empty += static_cast<size_t>(std::count(row.cells.begin(), row.cells.end(), std::nullopt));
+// What systems have over the first one.
+void add_gains(Table& table) {
+    const size_t systems = table.rows.size();
+    for (size_t i = 1; i < systems; ++i) {
+        TableRow gain{systems == 2 ? "Gain" : "Gain of " + table.rows[i].name, {}, true};
+        for (size_t column = 0; column < table.columns.size(); ++column) {
+            const auto &base = table.rows[0].cells[column], &own = table.rows[i].cells[column];
+            gain.cells.push_back(base && own ? std::optional(*own - *base) : std::nullopt);
+        }
+        table.rows.push_back(std::move(gain));
     }
-    if (empty > 0)
-        table.notes.push_back(std::to_string(empty) + " of " + std::to_string(all) + " cells have no figure in these files");
 }
 
 }  // namespace
@@ -278,8 +298,26 @@ TableSource table_source(const std::string& written) {
     return source;
 }
 
+const Json& corpus_of(const TableInput& input) {
+    const Json& document = input.document;
+    const std::string& file = input.source.file;
+    if (document.is_object() && has_value(document, "systems") && document.at("systems").is_object()) {
+        const Json& systems = document.at("systems");
+        std::vector<std::string> names;
+        for (const auto& [name, system] : systems.items()) {
+            if (name == input.source.system && system.is_object() && has_value(system, "corpus")) return system.at("corpus");
+            names.push_back(name);
+        }
+        throw Error(file, "the system '" + input.source.system + "'", shortened(join(names, ", "), 200));
+    }
+    if (!document.is_object() || !has_value(document, "corpus"))
+        throw Error(file, "a result of eval, which has a corpus", "none");
+    return document.at("corpus");
+}
+
 Table make_table(TableLayout layout, const std::vector<TableInput>& inputs, const std::string& baseline) {
     if (layout == TableLayout::t11) return make_cost_table(inputs, baseline);
+    if (layout == TableLayout::f3) return round_table(round_figures(inputs));
     std::vector<ColumnFigures> columns;
     for (Column& column : columns_of(layout)) columns.emplace_back(std::move(column));
     Table table;
@@ -288,20 +326,23 @@ Table make_table(TableLayout layout, const std::vector<TableInput>& inputs, cons
     for (const TableInput& input : inputs) {
         bool any = false;
         for (ColumnFigures& column : columns) any = column.add(input) || any;
-        if (!any) throw Error(input.source.file, "a figure of this layout", "none", hint_for(layout, input));
+        if (!any) throw Error(input.source.file, "a figure of this layout", "none", hint_for(layout, columns, input));
         note_missing(table, input);
         note_other_domains(table, input);
         if (std::find(systems.begin(), systems.end(), input.source.system) == systems.end())
             systems.push_back(input.source.system);
     }
     for (const std::string& system : systems) table.rows.push_back({system, {}});
+    std::vector<std::string> commands;
     for (const ColumnFigures& column : columns) {
+        commands.push_back(command_of(layout, column.column().figure));
         std::vector<std::optional<double>> cells;
         for (const std::string& system : systems) cells.push_back(column.cell(system));
         table.columns.push_back(column.head(cells));
         for (size_t row = 0; row < cells.size(); ++row) table.rows[row].cells.push_back(cells[row]);
     }
-    note_empty_cells(table);
+    if (layout == TableLayout::t2) add_gains(table);
+    note_empty_cells(table, commands);
     return table;
 }
 
