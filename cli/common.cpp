@@ -133,6 +133,25 @@ void bind_sentences(OptionTable& table, SentenceRule& rule) {
         .flag("--sentences");
 }
 
+std::vector<std::pair<std::string, std::string>> named_files(OptionTable& table, const std::string& key,
+                                                             const std::vector<std::string>& written) {
+    std::vector<std::pair<std::string, std::string>> files;
+    Option& option = table.at(key);
+    for (const std::string& one : written) {
+        const size_t equals = one.find('=');
+        if (equals == std::string::npos || equals == 0 || equals + 1 == one.size()) {
+            table.add_problem(option.shown_name() + ": expected NAME=FILE, got '" + one + "'");
+            continue;
+        }
+        const std::string name = one.substr(0, equals), file = one.substr(equals + 1);
+        if (std::any_of(files.begin(), files.end(), [&](const auto& other) { return other.first == name; }))
+            table.add_problem(option.shown_name() + ": expected each name once, got '" + name + "' again");
+        files.emplace_back(name, file);
+        option.reads({file});
+    }
+    return files;
+}
+
 void write_result(const std::string& output, const Json& result) {
     if (output == "-")
         write_stdout(result.dump(2) + "\n");

@@ -5,7 +5,7 @@
 #include "cli/judging_options.h"
 #include "cli/option_groups.h"
 #include "cli/system_options.h"
-#include "judge/verdicts/pointwise_judge.h"
+#include "judge/verdicts/mark_scales.h"
 #include "text/lists.h"
 
 namespace craft {
@@ -97,8 +97,9 @@ void bind_question(OptionTable& table, JudgeOptions& o) {
     table.add("guideline", o.guideline, "guideline for judges: a file such as share/guidelines/sentence.txt")
         .flag("--guideline")
         .input()
-        .excludes({"form", {"pointwise"}}, "its prompts are pointwise.ASPECT.txt, of --prompts");
-    table.add("aspect", o.aspect, "the guideline's aspect that pairs are made by; for a pointwise judge, what it rates")
+        .excludes({"form", {"pointwise", "joint"}}, "its prompts are pointwise.*.txt and joint.*.txt, of --prompts");
+    table.add("aspect", o.aspect, "the guideline's aspect that pairs are made by; for a judge that marks, what it "
+         "marks (joint: beside others)")
         .flag("--aspect");
     table
         .add("judge", o.judge,
@@ -116,11 +117,14 @@ void bind_question(OptionTable& table, JudgeOptions& o) {
     table
         .add_enum(
             "form", o.form,
-            {{"listwise", JudgeForm::listwise}, {"pairwise", JudgeForm::pairwise}, {"pointwise", JudgeForm::pointwise}},
-            "all candidates at once; each two of them; one by one on a scale")
+            {{"listwise", JudgeForm::listwise},
+             {"pairwise", JudgeForm::pairwise},
+             {"pointwise", JudgeForm::pointwise},
+             {"joint", JudgeForm::joint}},
+            "all candidates at once; each two of them; one by one on a scale; all at once, each on several scales")
         .flag("--form")
         .needs_any(asked, "rules and scores judge all candidates at once")
-        .when({"pairwise", "pointwise"});
+        .when({"pairwise", "pointwise", "joint"});
     table
         .add_enum("orders", o.plan.orders,
                   {{"random", CandidateOrders::random}, {"both", CandidateOrders::both}, {"fixed", CandidateOrders::fixed}},
@@ -186,13 +190,13 @@ void check_judges(OptionTable& table, JudgeOptions& o) {
 
 void check_form(OptionTable& table, const JudgeOptions& o) {
     const bool reads_guideline = o.has(CandidateJudgeSpec::Kind::system) || o.has(CandidateJudgeSpec::Kind::rules);
-    if (o.form != JudgeForm::pointwise) {
+    if (!gives_marks(o.form)) {
         if (o.guideline.empty() && (reads_guideline || o.specs.empty()))
             table.add_missing("missing --guideline: the guideline for judges");
         return;
     }
-    if (!is_ours(pointwise_aspect_names(), o.aspect))
-        table.add_problem("--aspect: " + expected_one_of(pointwise_aspect_names(), o.aspect));
+    if (!is_ours(mark_scale_names(), o.aspect))
+        table.add_problem("--aspect: " + expected_one_of(mark_scale_names(), o.aspect));
 }
 
 }  // namespace
@@ -202,7 +206,16 @@ void bind_judge(OptionTable& table, JudgeOptions& o) {
     table.add("input", o.input, "{\"id\",\"source\",\"candidates\":[{\"system\",\"text\"}...]} per line, - for stdin")
         .flag("--input")
         .input()
-        .required_without(kTwoAreCompared);
+        .excludes("items")
+        .required_without_any({kTwoAreCompared, "items"});
+    table.add("items", o.items, "texts instead, {\"id\",\"text\"} per line, of which --outputs has revisions")
+        .flag("--items")
+        .input()
+        .needs("outputs");
+    table.add("outputs", o.written_outputs, "revisions of --items, NAME=FILE, comma-separated: {\"id\",\"text\"} per line")
+        .flag("--outputs")
+        .input()
+        .needs("items");
     table.add("output", o.output, "pairs, {\"prompt\",\"chosen\",\"rejected\"} per line, - for stdout")
         .flag("--output")
         .output()
@@ -212,6 +225,11 @@ void bind_judge(OptionTable& table, JudgeOptions& o) {
         .flag("--judgements")
         .output()
         .resumed();
+    table.add("marks", o.marks, "file for the systems' mean marks, which `eval table --layout t5|e5` reads; empty: none")
+        .flag("--marks")
+        .output()
+        .resumed()
+        .needs({"form", {"pointwise", "joint"}});
     table
         .add("compare", o.compare,
              "judgements to compare this run's with; or two files, comma-separated, to compare without asking")
@@ -227,7 +245,7 @@ void bind_judge(OptionTable& table, JudgeOptions& o) {
         .not_identity()
         .needs_any({{"judge", {"local:", "openai:"}}, {"panel", {"local:", "openai:"}}}, "rules and scores are not asked");
     bind_role_systems(table, o.systems, {"judge", "panel"});
-    for (const char* key : {"input", "judge", "panel", "judgements", "guideline"})
+    for (const char* key : {"input", "items", "judge", "panel", "judgements", "marks", "guideline"})
         table.at(key).excludes(kTwoAreCompared, "two files are compared, and nobody is asked");
     table.add("flow.items", o.flow.items_at_once, "groups judged concurrently").min(1).max(10000).not_identity();
     bind_json_lines(table, o.lines);
@@ -237,6 +255,7 @@ void check_judge(OptionTable& table, JudgeOptions& o) {
     if (o.compare.size() > 2)
         table.add_problem("--compare: expected one file or two, got " + std::to_string(o.compare.size()));
     if (o.only_compares()) return;
+    o.outputs = named_files(table, "outputs", o.written_outputs);
     check_judges(table, o);
     check_form(table, o);
     check_pair_making(table, o.pairs);

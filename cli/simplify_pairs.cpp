@@ -26,7 +26,7 @@ const Command kSimplifyPairsCommand = {
 // What was not given is the policy's own.
 void set_defaults(OptionTable& table, SimplificationPolicy policy, JudgeOptions& options) {
     const bool goes_by_scores = options.judge == "scores" && options.panel.empty();  // which read no guideline
-    if (goes_by_scores || options.form == JudgeForm::pointwise || table.at("guideline").is_given) return;
+    if (goes_by_scores || gives_marks(options.form) || table.at("guideline").is_given) return;
     options.guideline = (share_folder() / "guidelines" / policy_guideline(policy)).string();
     if (!table.at("aspect").is_given) options.aspect = policy_aspect(policy);
 }

@@ -58,14 +58,7 @@ void bind(OptionTable& table, SimplifySheetOptions& o) {
 }
 
 void check(OptionTable& table, SimplifySheetOptions& o) {
-    o.systems.clear();
-    for (const std::string& one : o.outputs) {
-        const size_t equals = one.find('=');
-        if (equals == std::string::npos || equals == 0 || equals + 1 == one.size())
-            table.add_problem("--outputs: expected NAME=FILE, got '" + one + "'");
-        else
-            o.systems.emplace_back(one.substr(0, equals), one.substr(equals + 1));
-    }
+    o.systems = named_files(table, "outputs", o.outputs);
     if (o.outputs.size() == 1) table.add_problem("--outputs: expected two systems or more, got one");
 }
 

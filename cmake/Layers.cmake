@@ -68,7 +68,7 @@ set(CRAFT_DEPS_rollout core text tools tools/craft data data/constraints model/t
   systems systems/open judge/fidelity judge/scorers judge rollout/rules rollout/tree)
 set(CRAFT_DEPS_eval/annotation core english metrics/edits judge/fidelity)
 set(CRAFT_DEPS_eval/editeval core text metrics data model/tokenizer systems)
-set(CRAFT_DEPS_eval/results core text metrics/statistics metrics metrics/edits tools/craft data)
+set(CRAFT_DEPS_eval/results core text metrics/statistics metrics metrics/edits data)
 set(CRAFT_DEPS_eval core text metrics/statistics metrics tools tools/craft data data/constraints systems judge rollout)
 set(CRAFT_DEPS_gec/learner core text english english/dictionary data)
 set(CRAFT_DEPS_gec core text metrics metrics/edits tools data systems)

@@ -16,11 +16,17 @@
 
 namespace craft {
 
+// Those that mark single texts need no guideline.
 enum class JudgeForm {
     listwise,   // all candidates at once, by a guideline
     pairwise,   // each two of them, by a guideline
     pointwise,  // one by one on a scale
+    joint,      // all at once, each on several scales
 };
+
+inline bool gives_marks(JudgeForm form) {
+    return form == JudgeForm::pointwise || form == JudgeForm::joint;
+}
 
 // Who judges.
 struct CandidateJudgeSpec {
@@ -35,7 +41,8 @@ struct CandidateJudgeParts {
     JudgeForm form = JudgeForm::listwise;
     std::string aspect;                                   // without whose verdict an answer is asked for again
     std::shared_ptr<const ListwisePrompt> listwise = {};  // of listwise and pairwise judges
-    const PromptFiles* prompts = nullptr;                 // of pointwise ones
+    const PromptFiles* prompts = nullptr;                 // of pointwise and joint ones
+    bool marks_all = false;                               // likewise: also where none can be best (PointwiseJudge)
     ChoiceAsking asking = {};
     std::function<System&(const SystemSpec&)> open;          // outlives the judge
     std::vector<std::string> aspects = {};                   // of the guideline: what the rules give verdicts of

@@ -4,11 +4,44 @@
 
 #include "core/error.h"
 #include "core/id_index.h"
+#include "core/log.h"
 #include "core/rows.h"
+#include "data/revised_text.h"
 
 namespace craft {
 
+namespace {
+
+JudgeInput grouped_outputs(const JudgeOptions& options) {
+    JudgeInput input;
+    JsonLinesOptions lines = options.lines;
+    lines.bad_lines = &input.bad_lines;
+    const std::vector<RevisedText> texts = read_revised_texts(options.items, lines);
+    std::vector<CandidateGroup> groups;
+    IdIndex index;
+    for (const RevisedText& text : texts) {
+        index.add(text.id, groups.size(), text.where);
+        groups.push_back({text.id, text.text, "", {}});
+    }
+    for (const auto& [system, file] : options.outputs) {
+        const std::vector<RevisedText> outputs = read_revised_texts(file, lines);
+        for (const RevisedText& one : outputs) groups[index.row_of(one.id, one.where)].candidates.push_back({system, one.text});
+        if (outputs.size() < texts.size()) input.missing[system] = static_cast<int64_t>(texts.size() - outputs.size());
+    }
+    for (CandidateGroup& group : groups) {
+        if (group.candidates.empty())
+            ++input.without_output;
+        else
+            input.groups.push_back(std::move(group));
+    }
+    if (!input.missing.empty()) log_warning("texts without an output of a system", input.missing);
+    return input;
+}
+
+}  // namespace
+
 JudgeInput read_judge_input(const JudgeOptions& options) {
+    if (!options.items.empty()) return grouped_outputs(options);
     JudgeInput input;
     IdIndex ids;
     JsonLinesOptions lines = options.lines;
@@ -23,7 +56,7 @@ JudgeInput read_judge_input(const JudgeOptions& options) {
 }
 
 std::optional<Guideline> read_judge_guideline(JudgeOptions& options) {
-    if (options.form == JudgeForm::pointwise || options.guideline.empty()) return std::nullopt;
+    if (gives_marks(options.form) || options.guideline.empty()) return std::nullopt;
     Guideline guideline = read_guideline(options.guideline);
     options.aspect = aspect_of_guideline(guideline, options.guideline, options.aspect);
     return guideline;

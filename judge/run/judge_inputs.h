@@ -2,9 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/unknown_keys.h"
@@ -21,7 +24,11 @@ namespace craft {
 
 struct JudgeOptions {
     std::string input, output = "-";   // candidates; pairs
+    std::string items;                 // or texts,
+    std::vector<std::string> written_outputs;                  // and what systems made of them, NAME=FILE,
+    std::vector<std::pair<std::string, std::string>> outputs;  // which says name and file
     std::string judgements;            // a file of all judgements with every answer as it came; empty: none
+    std::string marks;                 // a file of the systems' mean marks; empty: none
     std::vector<std::string> compare;  // files of judgements: one that this run's are compared with, or two
     std::string guideline, aspect;     // aspect: of which verdict pairs are made; empty: the only one
     std::string judge;
@@ -46,9 +53,12 @@ struct JudgeOptions {
     }
 };
 
-// The groups of a file, in order. Throws Error on a bad row, a repeated id, or no row at all.
+// The groups of a file or, of texts and what systems made of them, a group a text, in order. Throws Error on a bad row, a
+// repeated id, no row at all, and an output of no text.
 struct JudgeInput {
     std::vector<CandidateGroup> groups;
+    std::map<std::string, int64_t> missing;  // by system: texts without its output, which have a candidate less
+    int64_t without_output = 0;              // texts without any, which are no groups
     UnknownKeys unknown;
     int64_t bad_lines = 0;
 };

@@ -10,6 +10,7 @@
 #include "judge/verdicts/combined_verdict.h"
 #include "judge/verdicts/judging_figures.h"
 #include "judge/verdicts/judging_report.h"
+#include "judge/verdicts/mean_marks.h"
 #include "judge/verdicts/model_family.h"
 #include "text/utf8.h"
 
@@ -63,6 +64,7 @@ void JudgeRun::open_judges() {
     CandidateJudgeParts parts{.form = options_.form,
                               .aspect = options_.aspect,
                               .prompts = &prompts_,
+                              .marks_all = !options_.marks.empty(),
                               .asking = options_.asking,
                               .open = [this](const SystemSpec& spec) -> System& { return asking_.open(spec, "judge"); },
                               .aspects = guideline_ ? guideline_->aspect_names() : std::vector<std::string>(),
@@ -163,6 +165,39 @@ std::vector<Json> JudgeRun::judgement_rows() const {
     return rows;
 }
 
+// What the marks hang on, without which they are not comparable.
+Json JudgeRun::marking_options() const {
+    Json judges = Json::array();
+    for (const CandidateJudgeSpec& spec : options_.specs) {
+        const bool is_hosted = spec.system.kind == SystemSpec::Kind::hosted;
+        judges.push_back(
+            {{"judge", spec.text},
+             {"model", is_hosted ? Json(hosted_profile(spec.system, options_.systems.profiles).model) : Json(nullptr)}});
+    }
+    const SamplingOptions& sampling = options_.asking.sampling;
+    const CandidateOrders orders = options_.plan.orders;
+    return {{"judges", std::move(judges)},
+            {"form", options_.form == JudgeForm::joint ? "joint" : "pointwise"},
+            {"orders", orders == CandidateOrders::fixed ? "fixed" : orders == CandidateOrders::both ? "both" : "random"},
+            {"repeats", options_.plan.repeats},
+            {"attempts", options_.asking.attempts},
+            {"temperature", sampling.temperature},
+            {"max_new_tokens", sampling.limit()},
+            {"prompts", prompts_.versions()}};
+}
+
+void JudgeRun::write_marks() const {
+    if (options_.marks.empty()) return;
+    MeanMarks marks;
+    for (const JudgedGroup& judged : judged_) marks.add(judged);
+    Json result = {
+        {"kind", "marks"}, {"options", marking_options()}, {"figures", what_marks_say()}, {"seed", identity_.seed}};
+    result.update(marks.to_json());
+    OutputFile file(options_.marks);
+    file.write(result.dump(2) + "\n");
+    file.close();
+}
+
 void JudgeRun::compare() {
     if (options_.compare.empty()) return;
     const Json compared = compare_judgings(judged_, read_judgements(options_.compare[0]));
@@ -189,7 +224,11 @@ void JudgeRun::require_answers(const JudgingFigures& figures) const {
 }
 
 void JudgeRun::run(const JudgeInput& input) {
-    if (input.bad_lines > 0) kept_.manifest.note("dropped", {{"bad line", input.bad_lines}});
+    Json dropped = Json::object();
+    if (input.bad_lines > 0) dropped["bad line"] = input.bad_lines;
+    if (input.without_output > 0) dropped["no output"] = input.without_output;
+    if (!dropped.empty()) kept_.manifest.note("dropped", dropped);
+    if (!input.missing.empty()) kept_.manifest.note("missing", input.missing);
     warn_of_families(input);
     measure(input);
     const auto row = [&](size_t item) {
@@ -218,6 +257,7 @@ void JudgeRun::run(const JudgeInput& input) {
     output.check = [&] { require_answers(figures); };
     output.close = [&] {
         write_judgements(options_.judgements, judgement_rows());
+        write_marks();
         writer->close();
     };
     write_rows(asked_rows("judging", "groups", input.groups.size(), row), asking_, kept_, output);

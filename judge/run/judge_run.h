@@ -31,6 +31,8 @@ private:
     Json write_pairs(const JudgeInput& input, PairWriter& writer);
     Json origin(const JudgedGroup& judged) const;
     std::vector<Json> judgement_rows() const;
+    Json marking_options() const;
+    void write_marks() const;
     void compare();
     void note(OutputManifest& manifest) const;
 

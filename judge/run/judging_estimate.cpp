@@ -1,7 +1,9 @@
 #include "judge/run/judging_estimate.h"
 
+#include <optional>
 #include <set>
 
+#include "judge/verdicts/joint_judge.h"
 #include "judge/verdicts/listwise_judge.h"
 #include "judge/verdicts/shown_text.h"
 #include "systems/open/estimated_role.h"
@@ -19,6 +21,8 @@ public:
         if (guideline)
             prompt_ = std::make_unique<ListwisePrompt>(*guideline, prompts_,
                                                        JudgingSources(options.sources, placing).materials().materials);
+        else if (options.form == JudgeForm::joint)
+            joint_.emplace(prompts_, options.aspect);
         else
             pointwise_ = prompts_.text("pointwise." + options.aspect + ".txt", {"source", "candidate"});
     }
@@ -31,6 +35,8 @@ public:
         } else if (options_.form == JudgeForm::pairwise) {
             for (size_t i = 0; i < order.size(); ++i)
                 for (size_t j = i + 1; j < order.size(); ++j) add_pair(group, order[i], order[j], all);
+        } else if (joint_) {
+            all.push_back({{Role::user, joint_->question(group, order).prompt}});
         } else {
             add_marks(group, all);
         }
@@ -55,6 +61,7 @@ private:
     const JudgeOptions& options_;
     PromptFiles prompts_;
     std::unique_ptr<ListwisePrompt> prompt_;
+    std::optional<JointPrompt> joint_;
     std::string pointwise_;
 };
 
@@ -73,7 +80,7 @@ Json judging_estimate(const JudgeOptions& o, const std::optional<Guideline>& gui
     for (size_t row = 0; row < input.groups.size(); ++row) {
         const CandidateGroup& group = input.groups[row];
         const auto order = candidate_orders(CandidateOrders::fixed, group.candidates.size(), seed, group.id, 0)[0];
-        if (const std::string reason = nothing_to_judge(group, order); !reason.empty()) {
+        if (const std::string reason = nothing_to_judge(group, order); !reason.empty() && o.marks.empty()) {
             ++nothing[reason];
             continue;
         }

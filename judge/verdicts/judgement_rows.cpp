@@ -80,6 +80,8 @@ Json row_of(const JudgedGroup& group, const Judgement& judgement) {
                 {"let_pass", leniency_kinds(attempts.empty() ? Leniency() : attempts.back().let_pass)}};
     if (!judgement.reasons.empty()) row["reasons"] = judgement.reasons;
     for (const auto& score : judgement.scores) row["scores"].push_back(value_or_null(score));
+    for (const auto& [aspect, marks] : judgement.marks)
+        for (const auto& mark : marks) row["marks"][aspect].push_back(value_or_null(mark));
     for (const auto& [aspect, duels] : judgement.duels) row["duels"][aspect] = duels_json(duels);
     if (!judgement.noted.empty()) row["noted"] = judgement.noted;
     if (attempts.size() == 1 && says_all(attempts[0], judgement, row["reason"])) {
@@ -131,16 +133,16 @@ std::vector<size_t> read_numbers(const Json& row, const char* name, size_t candi
     return numbers;
 }
 
-std::vector<std::optional<double>> read_scores(const Json& row, size_t candidates, const std::string& where) {
-    std::vector<std::optional<double>> scores;
-    for (const Json& score : value_of<std::vector<Json>>(row, "scores", where, {})) {
-        if (!score.is_null() && !score.is_number())
-            throw Error(where + ": field 'scores'", "numbers or null", shortened(dump_line(score), 60));
-        scores.push_back(score.is_null() ? std::nullopt : std::optional(score.get<double>()));
+std::vector<std::optional<double>> numbers_of_candidates(const std::vector<Json>& values, size_t candidates,
+                                                         const std::string& field) {
+    std::vector<std::optional<double>> numbers;
+    for (const Json& value : values) {
+        if (!value.is_null() && !value.is_number()) throw Error(field, "numbers or null", shortened(dump_line(value), 60));
+        numbers.push_back(value.is_null() ? std::nullopt : std::optional(value.get<double>()));
     }
-    if (!scores.empty() && scores.size() != candidates)
-        throw Error(where + ": field 'scores'", "one per candidate", std::to_string(scores.size()));
-    return scores;
+    if (!numbers.empty() && numbers.size() != candidates)
+        throw Error(field, "one per candidate", std::to_string(numbers.size()));
+    return numbers;
 }
 
 Duel read_duel(const Json& row, const std::vector<size_t>& order, const std::string& where) {
@@ -183,8 +185,11 @@ Judgement read_judgement(const Json& row, size_t candidates, const std::string& 
                         .repeat = value_of<uint64_t>(row, "repeat", where, 0),
                         .verdicts = read_verdicts(row, candidates, where),
                         .reasons = value_of<std::map<std::string, std::string>>(row, "reasons", where, {}),
-                        .scores = read_scores(row, candidates, where),
+                        .scores = numbers_of_candidates(value_of<std::vector<Json>>(row, "scores", where, {}), candidates,
+                                                        where + ": field 'scores'"),
                         .noted = value_of<std::map<std::string, int64_t>>(row, "noted", where, {})};
+    for (const auto& [aspect, marks] : value_of<std::map<std::string, std::vector<Json>>>(row, "marks", where, {}))
+        judgement.marks[aspect] = numbers_of_candidates(marks, candidates, where + ": field 'marks'");
     judgement.duels = read_duels(row, judgement.order, where);
     if (has_value(row, "attempts")) {
         for (const Json& attempt : value_of<std::vector<Json>>(row, "attempts", where, {}))

@@ -17,7 +17,8 @@ struct JudgedGroup {
 };
 
 // A row a judgement: {"id","judge","systems","order","repeat","reply","thinking","verdict","reason","let_pass"} and, where
-// there are such, "reasons" (by aspect), "scores" (by candidate), "duels", "noted", "failed" and "attempts".
+// there are such, "reasons" (by aspect), "scores" (by candidate), "marks" (by aspect, then candidate), "duels", "noted",
+// "failed" and "attempts".
 //   "order"     candidates' numbers in the order in which they were shown
 //   "reply"     the last answer; null: nobody was asked
 //   "verdict"   {aspect: {"best","worst"}}, candidates' numbers; null: none

@@ -1,6 +1,5 @@
 #include "judge/verdicts/pointwise_judge.h"
 
-#include <algorithm>
 #include <optional>
 
 #include "core/error.h"
@@ -34,30 +33,9 @@ void take_mark(const ChoiceAnswer& answer, const std::string& text, size_t candi
 
 }  // namespace
 
-const std::vector<PointwiseAspect>& pointwise_aspects() {
-    static const std::vector<std::string> one_to_five = {"1", "2", "3", "4", "5"};
-    static const std::vector<PointwiseAspect> aspects = {{"fluency", one_to_five},
-                                                         {"coherence", one_to_five},
-                                                         {"consistency", one_to_five},
-                                                         {"semantics", one_to_five},
-                                                         {"grammaticality", {"2 or more", "1", "0"}},
-                                                         {"overcorrection", {"substantial", "moderate", "slight", "none"}}};
-    return aspects;
-}
-
-std::vector<std::string> pointwise_aspect_names() {
-    std::vector<std::string> names;
-    for (const PointwiseAspect& aspect : pointwise_aspects()) names.push_back(aspect.name);
-    return names;
-}
-
 PointwiseJudge::PointwiseJudge(System& system, std::string name, const PromptFiles& prompts, const std::string& aspect,
-                               ChoiceAsking asking)
-    : system_(system), name_(std::move(name)), asking_(std::move(asking)) {
-    const auto& known = pointwise_aspects();
-    const auto found = std::find_if(known.begin(), known.end(), [&](const auto& one) { return one.name == aspect; });
-    if (found == known.end()) throw_unknown("aspect of pointwise judging", aspect, pointwise_aspect_names());
-    aspect_ = *found;
+                               ChoiceAsking asking, bool marks_all)
+    : system_(system), name_(std::move(name)), scale_(mark_scale(aspect)), asking_(std::move(asking)), marks_all_(marks_all) {
     prompt_ = prompts.text("pointwise." + aspect + ".txt", {"source", "candidate"});
 }
 
@@ -66,8 +44,10 @@ Judgement PointwiseJudge::judge(const CandidateGroup& group, const std::vector<s
     judgement.judge = name_;
     judgement.order = order;
     judgement.repeat = repeat;
-    if (const std::string reason = nothing_to_judge(group, order); !reason.empty()) {
-        judgement.reasons[aspect_.name] = reason;
+    const std::string& aspect = scale_.name;
+    const std::string nothing = nothing_to_judge(group, order);
+    if (!nothing.empty() && !marks_all_) {
+        judgement.reasons[aspect] = nothing;
         return judgement;
     }
     const ShownText source = shown_text(group.source);
@@ -79,11 +59,15 @@ Judgement PointwiseJudge::judge(const CandidateGroup& group, const std::vector<s
         const ShownText shown = shown_text(text);
         for (const std::string& kind : shown.noted) ++judgement.noted[kind];
         const std::string prompt = fill_in(prompt_, {{"source", source.text}, {"candidate", shown.text}});
-        const uint64_t key = stable_hash(group.id + "\n" + aspect_.name + "\n" + text);
-        take_mark(ask_choice(system_, prompt, key, repeat, aspect_.marks, asking_), text, candidate, marks, judgement);
+        const uint64_t key = stable_hash(group.id + "\n" + aspect + "\n" + text);
+        take_mark(ask_choice(system_, prompt, key, repeat, scale_.marks, asking_), text, candidate, marks, judgement);
     }
+    std::vector<std::optional<double>>& figures = judgement.marks[aspect];
+    figures.resize(group.candidates.size());
+    for (const size_t candidate : order)
+        if (const auto place = marks.of.at(group.candidates.at(candidate).text)) figures[candidate] = scale_.figure(*place);
     if (!marks.problem.empty()) {
-        judgement.reasons[aspect_.name] = marks.problem;
+        judgement.reasons[aspect] = marks.problem;
         return judgement;
     }
     std::map<size_t, double> scores;
@@ -92,9 +76,9 @@ Judgement PointwiseJudge::judge(const CandidateGroup& group, const std::vector<s
     judgement.scores.resize(group.candidates.size());
     for (const auto& [candidate, score] : scores) judgement.scores[candidate] = score;
     if (const auto verdict = extremes(scores))
-        judgement.verdicts[aspect_.name] = *verdict;
+        judgement.verdicts[aspect] = *verdict;
     else
-        judgement.reasons[aspect_.name] = "tie";
+        judgement.reasons[aspect] = nothing.empty() ? "tie" : nothing;
     return judgement;
 }
 

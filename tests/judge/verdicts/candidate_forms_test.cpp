@@ -105,7 +105,7 @@ TEST(PointwiseJudges, ScalesSayWhichEndIsGood) {
         EXPECT_EQ(said.verdicts.at(aspect), (ListwiseVerdict{1, 0})) << aspect;
     }
     ScriptedJudge system([](const std::string&) { return says("1"); });
-    for (const std::string& aspect : pointwise_aspect_names()) EXPECT_NO_THROW(pointwise(system, aspect)) << aspect;
+    for (const std::string& aspect : mark_scale_names()) EXPECT_NO_THROW(pointwise(system, aspect)) << aspect;
     EXPECT_THROW(pointwise(system, "beauty"), Error);
 }
 
