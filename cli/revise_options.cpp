@@ -151,6 +151,7 @@ void bind_revise(OptionTable& table, ReviseOptions& o) {
         .flag("--without")
         .one_of({"plan", "feedback", "rg", "rc"})
         .needs({"method", {"iter", "best-of", "search"}})
+        .when({"plan"})
         .needs({"method", {"iter", "search"}})
         .when({"feedback"})
         .needs({"method", {"best-of", "search"}})

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/ascii.h"
+#include "core/error.h"
 #include "core/json.h"
 #include "text/utf8.h"
 
@@ -75,10 +76,13 @@ Json object_in(std::string_view text, Leniency& let_pass) {
     const size_t open = text.find('{'), close = text.rfind('}');
     if (open == std::string_view::npos || close == std::string_view::npos || close < open) return nullptr;
     const std::string_view inner = text.substr(open, close + 1 - open);
-    Json object = Json::parse(inner.begin(), inner.end(), nullptr, false);
-    if (!object.is_object()) return nullptr;
-    note_leniency(let_pass, "text around", inner.size() < text.size());
-    return object;
+    try {
+        Json object = parse_json(std::string(inner), "reply");
+        note_leniency(let_pass, "text around", inner.size() < text.size());
+        return object;
+    } catch (const Error&) {
+        return nullptr;
+    }
 }
 
 std::string id_problem(const Json& object, const std::string& id, Leniency& let_pass) {

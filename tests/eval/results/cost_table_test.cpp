@@ -30,6 +30,24 @@ TEST(CostTable, IsRelativeToTheBaseline) {
               "systems: expected the baseline 'Direct' among them, got none of this name");
 }
 
+// A run over several domains tells their tokens apart, and no seconds; of one domain they are the run's.
+TEST(CostTable, DomainsAreToldApart) {
+    Json one = manifest(5, 10, 20, 100, 50), two = manifest(15, 30, 99, 300, 150);
+    const auto part = [](int rows, int iterations, int in, int out) {
+        return Json({{"rows", rows}, {"iterations", iterations}, {"cost", {{"input_tokens", in}, {"output_tokens", out}}}});
+    };
+    one["by_domain"] = {{"c1", part(5, 10, 100, 50)}};
+    two["by_domain"] = {{"c1", part(5, 15, 200, 100)}, {"c2", part(10, 15, 100, 50)}};
+    const Table table = make_cost_table({{table_source("Iter=a"), one}, {table_source("CRAFT=b"), two}}, "Iter");
+    EXPECT_EQ(print_table(table, TableFormat::csv),
+              "Relative to Iter,C0,C1,C2,C3,C4\r\n"
+              "Iter Cnt.,-,1.5,-,-,-\r\n"
+              "Inf.,-,-,-,-,-\r\n"
+              "# Input.,-,2.0,-,-,-\r\n"
+              "# Output.,-,2.0,-,-,-\r\n");
+    EXPECT_EQ(table.notes.at(0), "17 of 20 cells have no figure in these files");
+}
+
 TEST(CostTable, RefusesWhatIsNoManifest) {
     const auto problem = [](const std::string& source, const Json& document) {
         return message_of([&] { make_cost_table({{table_source(source), document}}, "Iter"); });

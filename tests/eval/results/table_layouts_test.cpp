@@ -55,7 +55,8 @@ TEST(TableLayouts, Table3) {
               }),
               "PPL of 'A': expected figures of all its domains, got c1, c2");
     EXPECT_EQ(message_of([&] { csv(TableLayout::t3, {input("A:c0=4", ppl + "30}}")}); }),
-              "4: expected a figure of this layout, got none (which layout is it for?)");
+              "4: expected a figure of this layout, got none (figures of this layout are made by eval cord, eval metric "
+              "perplexity, eval metric some, eval metric bartscore)");
 }
 
 TEST(TableLayouts, OneColumnHasOneScorer) {
@@ -146,14 +147,57 @@ TEST(TableLayouts, AllScoresOfAJudge) {
               "System,Fluency,Coherence,Consistency,Semantics,Grammaticality,Over-correction\r\nA,-,-,-,4.50,-,0.40\r\n");
     EXPECT_FALSE(table.columns[4].higher_is_better);
     EXPECT_FALSE(table.columns[5].higher_is_better);
-    EXPECT_EQ(table.notes, std::vector<std::string>{"4 of 6 cells have no figure in these files"});
+    EXPECT_EQ(table.notes[0], "4 of 6 cells have no figure in these files");
+    ASSERT_EQ(table.notes.size(), 5u) << "a command for each of the four";
+    EXPECT_EQ(table.notes[1],
+              "craft-train judge --form joint --aspect coherence --judge JUDGE --marks MARKS --items ITEMS --outputs "
+              "NAME=OUTPUTS makes Coherence of A");
+}
+
+// A system's quality is over all five domains, or its file says none.
+TEST(TableLayouts, Table1) {
+    const std::string by_domain =
+        R"({"metric":"perplexity","corpus":{"perplexity":9,"by_domain":{"c0":{"perplexity":10},"c1":{"perplexity":20},)"
+        R"("c2":{"perplexity":30},"c3":{"perplexity":40},"c4":{"perplexity":50}}}})";
+    EXPECT_EQ(csv(TableLayout::t1, {input("w/o Plan=a", by_domain),
+                                    input("w/ Plan=b", R"({"metric":"perplexity","corpus":{"perplexity":25}})")}),
+              "System,PPL,SOME,BARTScore\r\nw/o Plan,30.00,-,-\r\nw/ Plan,25.00,-,-\r\n");
+}
+
+TEST(TableLayouts, Table2SaysWhatIsGained) {
+    const auto accuracy = [](double c1, double c2) {
+        return Json({{"scoring", "strict"},
+                     {"corpus", {{"by_domain", {{"c1", {{"accuracy", c1}}}, {"c2", {{"accuracy", c2}}}}}}}})
+            .dump();
+    };
+    const TableInput without = input("w/o Plan=a", accuracy(.68, .61)), with = input("w/ Plan=b", accuracy(.71, .6));
+    EXPECT_EQ(csv(TableLayout::t2, {without, with}),
+              "System,C1,C2,C3,C4\r\nw/o Plan,68.00,61.00,-,-\r\nw/ Plan,71.00,60.00,-,-\r\nGain,+3.00,-1.00,-,-\r\n");
+    const Table three = make_table(TableLayout::t2, {without, with, input("Human=c", accuracy(.8, .8))});
+    ASSERT_EQ(three.rows.size(), 5u);
+    EXPECT_EQ(three.rows[4].name, "Gain of Human");
+    const std::string latex = print_table(three, TableFormat::latex);
+    EXPECT_NE(latex.find("Gain of Human & $+12.00$ & $+19.00$ & - & - \\\\"), std::string::npos) << latex;
+    EXPECT_NE(latex.find("Human & \\textbf{80.00}"), std::string::npos) << "gains take no rank";
+    EXPECT_EQ(three.notes[0], "6 of 12 cells have no figure in these files") << "nor do they count among the cells";
+}
+
+// A file of several systems gives each what its name says.
+TEST(TableLayouts, MarksAreOfSeveralSystems) {
+    const std::string marks =
+        R"({"kind":"marks","options":{"form":"joint"},"systems":{"A":{"corpus":{"fluency":4.5,"marked":9}},)"
+        R"("B":{"corpus":{"fluency":4,"marked":9}}}})";
+    EXPECT_EQ(csv(TableLayout::t5, {input("B=m", marks), input("A=m", marks)}),
+              "System,F,C,G,F # Cases,C # Cases,G # Cases\r\nB,4.00,-,-,-,-,-\r\nA,4.50,-,-,-,-,-\r\n");
+    EXPECT_EQ(message_of([&] { csv(TableLayout::t5, {input("C=m", marks)}); }), "m: expected the system 'C', got A, B");
 }
 
 TEST(TableLayouts, WhatIsMissingIsNoted) {
     const Table table =
         make_table(TableLayout::t7, {input("A=a.json", R"({"corpus":{"missing":34,"by_domain":{"c2":{"accuracy":0.5}}}})")});
-    ASSERT_EQ(table.notes.size(), 2u);
+    ASSERT_EQ(table.notes.size(), 3u);
     EXPECT_EQ(table.notes[1], "3 of 4 cells have no figure in these files");
+    EXPECT_EQ(table.notes[2], "craft-train eval cord --items ITEMS --outputs OUTPUTS makes C1 of A, C3 of A, C4 of A");
     EXPECT_EQ(table.notes[0], "A: 34 items without an output are skipped (a.json)");
     EXPECT_THROW(make_table(TableLayout::t7, {input("A=a", "[]")}), Error);
     EXPECT_THROW(make_table(TableLayout::t7, {input("A=a", R"({"corpus":{"by_domain":{"c1":{"accuracy":"x"}}}})")}), Error);
