@@ -1,4 +1,4 @@
-// `revise`: texts revised by one of five methods on any systems; each row with what it cost and how it came about.
+// `revise`: texts revised by one of several methods on any systems; each row with what it cost and how it came about.
 #include "cli/command.h"
 #include "cli/english_options.h"
 #include "cli/revise_options.h"

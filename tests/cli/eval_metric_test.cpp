@@ -62,6 +62,62 @@ TEST_F(EvalMetric, CorpusFiguresAreCompared) {
     }
 }
 
+// Texts and revisions stand in two files, and a table tells their domains apart.
+TEST_F(EvalMetric, ItemsAndOutputsAreJoined) {
+    const std::string items = folder_.file(
+        "i.jsonl", R"({"id":"a","domain":"c1","text":"One.","references":["Two."]})"
+                   "\n"
+                   R"({"id":"b","domain":"c2","text":"One.","references":["Three.","Four."]})"
+                   "\n"
+                   R"({"id":"c","domain":"c2","text":"One."})"
+                   "\n");
+    const std::string outputs = folder_.file("o.jsonl", "{\"id\":\"b\",\"text\":\"Four.\"}\n{\"id\":\"a\",\"text\":\"One.\"}\n");
+    const auto outcome = run_command({"eval", "metric", "exact_match", "--items", items, "--outputs", outputs});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json result = Json::parse(outcome.out);
+    EXPECT_EQ(result.at("count"), 2);
+    EXPECT_EQ(result.at("corpus").at("exact_match"), .5);
+    EXPECT_EQ(result.at("corpus").at("missing"), 1);
+    EXPECT_EQ(result.at("corpus").at("by_domain").at("c1").at("exact_match"), 0);
+    EXPECT_EQ(result.at("corpus").at("by_domain").at("c2").at("exact_match"), 1);
+    EXPECT_EQ(result.at("items")[1].at("id"), "b") << "in the items' order";
+    const std::string unknown = folder_.file("u.jsonl", "{\"id\":\"a\",\"text\":\"One.\"}\n{\"id\":\"z\",\"text\":\"One.\"}\n");
+    EXPECT_THAT(failure({"eval", "metric", "exact_match", "--items", items, "--outputs", unknown}),
+                HasSubstr("u.jsonl:2: expected an id of --items, got 'z'"));
+    EXPECT_THAT(failure({"eval", "metric", "exact_match", "--items", items, "--outputs", folder_.file("c.jsonl", "{\"id\":\"c\",\"text\":\"One.\"}\n")}),
+                HasSubstr("i.jsonl:3: field 'references': expected a list of texts, got none"));
+}
+
+// What `revise --method iter` wrote, after each round: one of two texts is right after the first, both after the second.
+TEST_F(EvalMetric, RoundsAreMeasuredForTheFigure) {
+    const std::string items = folder_.file(
+        "i.jsonl",
+        R"row({"id":"a","instruction":"i","text":"One two three.","references":["One."],"constraints":[["word_count_check(4, \"less than\")"]]})row"
+        "\n"
+        R"row({"id":"b","instruction":"i","text":"Four five six.","references":["Four."],"constraints":[["word_count_check(4, \"less than\")"]]})row"
+        "\n");
+    const std::string outputs =
+        folder_.file("o.jsonl", R"({"id":"a","text":"One.","trace":{"rounds":[{"text":"One."},{"text":"One."}]}})"
+                                "\n"
+                                R"({"id":"b","text":"Four.","trace":{"rounds":[{"text":"Four five six."},{"text":"Four."}]}})"
+                                "\n");
+    const std::string matches = dir() + "/m.json", accuracy = dir() + "/c.json";
+    ASSERT_EQ(run_command({"eval", "metric", "exact_match", "--items", items, "--outputs", outputs, "--rounds", "--output",
+                           matches})
+                  .code,
+              0);
+    const Json by_round = read_json_file(matches).at("corpus").at("by_round");
+    EXPECT_EQ(by_round.at("1").at("exact_match"), .5);
+    EXPECT_EQ(by_round.at("2").at("exact_match"), 1);
+    ASSERT_EQ(run_command({"eval", "cord", "--items", items, "--outputs", outputs, "--rounds", "--output", accuracy}).code, 0);
+    // "Four five six." has four tokens, which are not less than four.
+    EXPECT_EQ(read_json_file(accuracy).at("corpus").at("by_round").at("1").at("accuracy"), .5);
+    EXPECT_EQ(read_json_file(accuracy).at("corpus").at("by_round").at("2").at("by_domain").at("c1").at("accuracy"), 1);
+    const auto table = run_command({"eval", "table", "--layout", "f3", "--format", "csv", "Iter=" + accuracy});
+    EXPECT_EQ(table.out, "Round,PPL,SOME,BARTScore,Acc.\r\nR1,-,-,-,50.00\r\nR2,-,-,-,100.00\r\n");
+    EXPECT_THAT(table.err, HasSubstr("craft-train eval metric perplexity --model MODEL --rounds --items ITEMS"));
+}
+
 TEST_F(EvalMetric, PrintsAHundredAsSuch) {
     folder_.file("m.jsonl", R"({"id":"a","prediction":"It is one, not two.","references":["It is one, not two."]})");
     const std::string out = run_command({"eval", "metric", "bleu", "--input", dir() + "/m.jsonl"}).out;

@@ -1,6 +1,8 @@
 // `eval compare`, `table`, `preserve`, `latex` and `factuality` as a user types them.
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "core/files.h"
 #include "core/json.h"
 #include "tests/cli/run_command.h"
@@ -81,6 +83,74 @@ TEST(EvalTable, PrintsEachFormat) {
     EXPECT_EQ(table("csv").substr(0, 20), "System,C1,C2,C3,C4\r\n");
     EXPECT_EQ(failure_of({"eval", "table", "A"}), "2: result: expected NAME=FILE or NAME:c2=FILE, got 'A'");
     EXPECT_EQ(failure_of({"eval", "table", "A=/no/such/file"}).substr(0, 3), "1: ");
+}
+
+// Invented results of two systems fill each layout: of each figure there is a file by which to see its form.
+TEST(EvalTable, TheExampleFillsEachLayout) {
+    const std::string folder = test::kShare + "/examples/tables/";
+    const auto of_both = [&](const std::vector<std::string>& kinds) {
+        test::Arguments files;
+        for (const auto& [name, prefix] : {std::pair("Iter", "iter"), std::pair("Search", "search")})
+            for (const std::string& kind : kinds) files.push_back(std::string(name) + "=" + folder + prefix + "." + kind + ".json");
+        return files;
+    };
+    const auto of_iter = [&](const std::vector<std::string>& kinds) {
+        test::Arguments files = of_both(kinds);
+        files.resize(files.size() / 2);
+        return files;
+    };
+    test::Arguments marks, costs;
+    for (const char* name : {"Iter", "Search"}) {
+        for (const char* kind : {"refinement", "correction"})
+            marks.push_back(std::string(name) + "=" + folder + kind + ".marks.json");
+        for (const char* domain : {"c0", "c1", "c2", "c3", "c4"})
+            costs.push_back(std::string(name) + ":" + domain + "=" + folder + (name[0] == 'I' ? "iter" : "search") + ".manifest.json");
+    }
+    test::Arguments judged = marks;
+    for (const std::string& file : of_both({"pairwise"})) judged.push_back(file);
+    const std::vector<std::string> quality = {"perplexity", "some", "bartscore"};
+    const auto with_quality = [&](const std::string& kind) {
+        std::vector<std::string> kinds = quality;
+        kinds.push_back(kind);
+        return kinds;
+    };
+    const test::Arguments instructions = {"Ours=" + folder + "instructions.jsonl"};
+    const std::map<std::string, test::Arguments> layouts = {{"t1", of_both(quality)},
+                                                            {"t2", of_both({"cord"})},
+                                                            {"t3", of_both(with_quality("cord"))},
+                                                            {"t4", of_both(quality)},
+                                                            {"t5", judged},
+                                                            {"t6", of_both(quality)},
+                                                            {"t7", of_both({"cord"})},
+                                                            {"t8", of_both(with_quality("latex"))},
+                                                            {"t9", of_both(with_quality("easy"))},
+                                                            {"t10", of_both({"factuality"})},
+                                                            {"t11", costs},
+                                                            {"t12", instructions},
+                                                            {"t13", instructions},
+                                                            {"f3", of_iter(with_quality("cord"))},
+                                                            {"f8", of_both({"tools"})},
+                                                            {"e5", marks}};
+    std::string names;
+    for (const char* name : {"t1", "t2", "t3", "t4", "t5", "t6", "t7", "t8", "t9", "t10", "t11", "t12", "t13", "f3", "f8", "e5"}) {
+        names += std::string(names.empty() ? "" : ", ") + name;
+        for (const char* format : {"markdown", "latex", "csv"}) {
+            test::Arguments command = {"eval", "table", "--layout", name, "--format", format};
+            command.insert(command.end(), layouts.at(name).begin(), layouts.at(name).end());
+            const test::Outcome outcome = run_command(command);
+            ASSERT_EQ(outcome.code, 0) << name << ": " << outcome.err;
+            EXPECT_EQ((outcome.out + outcome.err).find("no figure"), std::string::npos) << name << ": " << outcome.out << outcome.err;
+        }
+    }
+    EXPECT_EQ(failure_of({"eval", "table", "--layout", "none", "A=a"}).substr(0, 31 + names.size()),
+              "2: --layout: expected one of " + names + ", ");
+    test::Arguments drawn = {"eval", "table", "--layout", "f3", "--format", "svg"};
+    drawn.insert(drawn.end(), layouts.at("f3").begin(), layouts.at("f3").end());
+    EXPECT_EQ(run_command(drawn).out.substr(0, 5), "<svg ");
+    EXPECT_EQ(failure_of({"eval", "table", "--layout", "t3", "--format", "svg", "A=a"}),
+              "2: --format: expected with --layout f3, got --layout t3 (the others are tables)");
+    EXPECT_NE(failure_of({"eval", "table", "--layout", "t12", "A:c1=" + folder + "instructions.jsonl"}).find("instructions say theirs"),
+              std::string::npos);
 }
 
 TEST(EvalPreserve, CountsNamesAndLatex) {

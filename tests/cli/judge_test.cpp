@@ -173,6 +173,88 @@ TEST_F(JudgeCommand, OtherFormsAskOtherQuestions) {
     EXPECT_EQ(rows("j.jsonl")[1]["scores"], Json({1.0, 3.0, 0.0}));
 }
 
+// What a question shows under the names of its texts, with marks: fluency by length, consistency by the first letter.
+std::string marks_of_all(const Json& body, int64_t /*choice*/) {
+    const std::string asked = body.at("messages")[0].at("content");
+    const Json question = Json::parse(asked.substr(asked.rfind("\n{") + 1));
+    Json answer = {{"id", question.at("id")}};
+    for (const auto& [name, shown] : question.items()) {
+        if (!name.starts_with("output_")) continue;
+        const std::string text = shown;
+        answer[name] = {{"fluency", std::min<size_t>(text.size(), 5)}, {"coherence", 3}, {"consistency", text[0] == 'a' ? 5 : 1}};
+    }
+    return "```json\n" + answer.dump(1) + "\n```";
+}
+
+// From texts and what two systems made of them to Table 5 and the scores of App. E.5, without a file in between that somebody
+// else would have to make.
+TEST_F(JudgeCommand, MarksOfOneAnswerStandInTables) {
+    ChatServer server({.answer = marks_of_all});
+    config(server.base_url());
+    folder_.file("items.jsonl", "{\"id\":\"1\",\"text\":\"one\"}\n{\"id\":\"2\",\"text\":\"two\"}\n{\"id\":\"3\",\"text\":\"three\"}\n");
+    folder_.file("x.jsonl", "{\"id\":\"2\",\"text\":\"aaaa\"}\n{\"id\":\"1\",\"text\":\"aa\"}\n");
+    folder_.file("y.jsonl", "{\"id\":\"1\",\"text\":\"bbbb\"}\n{\"id\":\"2\",\"text\":\"aaaa\"}\n");
+    const Arguments joint = judge({"--input", "", "--guideline", "", "--items", at("items.jsonl"), "--outputs",
+                                   "X=" + at("x.jsonl") + ",Y=" + at("y.jsonl"), "--form", "joint", "--aspect", "fluency",
+                                   "--marks", at("m.json")});
+    const auto outcome = run_command(joint);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(server.counts().good, 2) << "one question a text; of the third there is no output";
+    const Json marks = read_json_file(at("m.json"));
+    EXPECT_EQ(marks["systems"]["X"]["corpus"]["fluency"], 3.0);      // (2 + 4) / 2
+    EXPECT_EQ(marks["systems"]["Y"]["corpus"]["fluency"], 4.0);      // 4 twice
+    EXPECT_EQ(marks["systems"]["Y"]["corpus"]["consistency"], 3.0);  // (1 + 5) / 2
+    EXPECT_EQ(marks["options"]["judges"][0]["model"], "test-model");
+    EXPECT_EQ(marks["options"]["form"], "joint");
+    EXPECT_TRUE(marks["options"]["prompts"].contains("joint.refinement.txt"));
+    EXPECT_EQ(manifest()["dropped"]["no output"], 1);
+    EXPECT_EQ(manifest()["missing"]["X"], 1);
+    ASSERT_EQ(rows("p.jsonl").size(), 1u) << "of two equal texts none is chosen";
+    EXPECT_EQ(rows("p.jsonl")[0]["chosen"][0]["content"], "bbbb");
+    EXPECT_EQ(rows("j.jsonl")[0]["marks"]["consistency"], Json({5.0, 1.0}));
+    EXPECT_EQ(rows("j.jsonl")[1]["reason"], "equal");
+
+    const auto table = [&](const std::string& layout) {
+        return run_command({"eval", "table", "--layout", layout, "--format", "csv", "X=" + at("m.json"), "Y=" + at("m.json")}).out;
+    };
+    EXPECT_EQ(table("e5"),
+              "System,Fluency,Coherence,Consistency,Semantics,Grammaticality,Over-correction\r\n"
+              "X,3.00,3.00,5.00,-,-,-\r\nY,4.00,3.00,3.00,-,-,-\r\n");
+    EXPECT_EQ(table("t5"), "System,F,C,G,F # Cases,C # Cases,G # Cases\r\nX,3.00,3.00,-,-,-,-\r\nY,4.00,3.00,-,-,-,-\r\n");
+
+    ChatServer one_by_one({.answer = [](const Json& body, int64_t) {
+        return std::to_string(test::behind(body.at("messages")[0].at("content"), "### Revision:\n> ").find('\n') % 3);
+    }});
+    config(one_by_one.base_url(), {{"model", "other"}});
+    const auto pointwise = run_command(judge({"--input", "", "--guideline", "", "--items", at("items.jsonl"), "--outputs",
+                                              "X=" + at("x.jsonl") + ",Y=" + at("y.jsonl"), "--form", "pointwise", "--aspect",
+                                              "grammaticality", "--marks", at("g.json")}));
+    ASSERT_EQ(pointwise.code, 0) << pointwise.err;
+    // "aa" has 2 mistakes, which is no answer of one word; "aaaa" and "bbbb" have one.
+    const Json faults = read_json_file(at("g.json"))["systems"];
+    EXPECT_EQ(faults["X"]["corpus"]["grammaticality"], 1.0);
+    EXPECT_EQ(faults["X"]["corpus"]["unmarked"], 1);
+    EXPECT_EQ(faults["Y"]["corpus"]["marked"], 2);
+}
+
+TEST_F(JudgeCommand, MarksAndOutputsAreRefusedWhereTheyFitNothing) {
+    config("http://127.0.0.1:9/v1");
+    const auto problems = [&](const Arguments& more) { return run_command(judge(more)).errors(); };
+    EXPECT_THAT(problems({"--marks", at("m.json")}),
+                testing::Contains(testing::StartsWith("--marks: expected with --form pointwise or joint")));
+    EXPECT_THAT(problems({"--form", "joint"}), testing::Contains(testing::StartsWith("--guideline: expected without --form")));
+    EXPECT_THAT(problems({"--form", "joint", "--guideline", "", "--aspect", "beauty"}),
+                testing::Contains(testing::StartsWith("--aspect: expected one of fluency, coherence, consistency, semantics")));
+    EXPECT_THAT(problems({"--items", at("c.jsonl")}), testing::Contains(testing::StartsWith("--input: expected without --items")));
+    EXPECT_THAT(problems({"--outputs", "X=x"}), testing::Contains(testing::StartsWith("--outputs: expected with --items")));
+    EXPECT_THAT(problems({"--input", "", "--items", at("c.jsonl"), "--outputs", "x.jsonl"}),
+                testing::Contains("--outputs: expected NAME=FILE, got 'x.jsonl'"));
+    folder_.file("items.jsonl", "{\"id\":\"1\",\"text\":\"one\"}\n");
+    folder_.file("x.jsonl", "{\"id\":\"9\",\"text\":\"a\"}\n");
+    EXPECT_THAT(failure_of(judge({"--input", "", "--items", at("items.jsonl"), "--outputs", "X=" + at("x.jsonl")})),
+                HasSubstr("x.jsonl:1: expected an id of the items, got '9'"));
+}
+
 TEST_F(JudgeCommand, APanelGoesOnWithoutAMemberThatIsDown) {
     ChatServer server({.answer = fair}), silent({.answer = [](const Json&, int64_t) { return std::string(); }});
     config(server.base_url());

@@ -61,6 +61,27 @@ TEST_F(MeasuredTrajectories, HaveAQualityWhereThereIsAModel) {
     EXPECT_FALSE(made(without).first.contains("raw_quality"));
 }
 
+// A local teacher may be asked with another prompt than the planner that the trajectories are for.
+TEST_F(MeasuredTrajectories, ALocalTeacherMayHaveAPromptOfItsOwn) {
+    test::make_tiny_planner(dir() + "/planner");
+    const Arguments local = {"--teacher", "local:" + dir() + "/planner", "--max-new-tokens", "200", "--temperature", "1",
+                             "--scorers", "none",   "--prompt",          "compact"};
+    const auto versions = [&](const Arguments& more) {
+        Arguments all = local;
+        all.insert(all.end(), more.begin(), more.end());
+        made(all);
+        return read_json_file(dir() + "/store/manifest.json").at("notes").at("versions");
+    };
+    EXPECT_FALSE(versions({}).contains("teacher_prompt"));
+    const Json full = versions({"--teacher-prompt", "full"});
+    EXPECT_TRUE(full.contains("teacher_prompt"));
+    EXPECT_NE(full.at("teacher_prompt"), full.at("prompt"));
+    EXPECT_NE(versions({"--teacher-prompt", "taught"}).at("teacher_prompt"), full.at("teacher_prompt"));
+    const auto exported = run_command({"trajectories", "export", "--store", dir() + "/store", "--output", "-"});
+    const std::string asked = parse_json(exported.out, "row").at("messages").at(0).at("content");
+    EXPECT_THAT(asked, testing::StartsWith("Plan the revision:")) << "the planner's prompt is kept";
+}
+
 // The answers of two models in one store would be mixed; what they cost may change.
 TEST_F(MeasuredTrajectories, ARunIsOfOneModelThatPlans) {
     const chat_server::ChatServer server(test::revising_server());

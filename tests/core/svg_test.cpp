@@ -5,7 +5,7 @@
 namespace craft {
 namespace {
 
-// Of 30 to 40 a step of 2 gives five, one of 5 two: too few.
+// From 30 to 40 a step of 2 gives five, one of 5 two, which are too few.
 TEST(Svg, AnAxisEndsOnTicks) {
     const Axis tens = axis_around(30, 40);
     EXPECT_EQ(tens.step, 2);
@@ -18,7 +18,7 @@ TEST(Svg, AnAxisEndsOnTicks) {
     EXPECT_NEAR(negative.high, -2.1, 1e-9);
     EXPECT_EQ(negative.digits, 1);
     const Axis single = axis_around(3, 3);
-    EXPECT_EQ(single.low, 2.4) << "a half to either side, by steps of .2";
+    EXPECT_NEAR(single.low, 2.4, 1e-9) << "a half to either side, by steps of .2";
     EXPECT_NEAR(single.high, 3.6, 1e-9);
 }
 
