@@ -160,8 +160,8 @@ class ColumnFigures {
 public:
     explicit ColumnFigures(Column column) : column_(std::move(column)) {}
 
-    // Whether the file holds a figure for this column, or says that there is none.
     const Column& column() const { return column_; }
+    // Whether the file holds a figure for this column, or says that there is none.
     bool add(const TableInput& input) {
         bool any = false;
         for (const auto& [domain, figure] : figures_of(input, column_.figure)) {
