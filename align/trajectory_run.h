@@ -33,8 +33,8 @@ struct TrajectoryRunOptions {
     SamplingOptions sampling = {};  // of a model as teacher
     SynthesisOptions synthesis;
     StoreOptions store;
-    // That a model as teacher is asked with: share/prompts/planner.NAME.txt. auto: of a hosted one taught, of a local one the
-    // environment's.
+    // That a model as teacher is asked with: share/prompts/planner.NAME.txt. auto: of a hosted one taught, of a local one
+    // the environment's.
     std::string teacher_prompt = "auto";
     ResponderOptions asking = {.attempts = 2};
     RoleSystemOptions systems;

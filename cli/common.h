@@ -51,8 +51,8 @@ void add_mix_problem(OptionTable& table, const std::string& key, const std::vect
                      const std::vector<int>& domains);
 // How texts are cut into sentences.
 void bind_sentences(OptionTable& table, SentenceRule& rule);
-// What the values of an option say that names systems and their files, NAME=FILE; adds a problem for each of another form and
-// for a name that is there before. The files are what the option reads.
+// What the values of an option say that names systems and their files, NAME=FILE; adds a problem for each of another form
+// and for a name that is there before. The files are what the option reads.
 std::vector<std::pair<std::string, std::string>> named_files(OptionTable& table, const std::string& key,
                                                              const std::vector<std::string>& written);
 // A result for --output: a file, or stdout where it is "-".

@@ -80,9 +80,7 @@ void bind(OptionTable& table, EvalMetricOptions& o) {
         .input()
         .needs("items");
     table.expect_one({.keys = {"input", "items"}, .why = "what is measured"});
-    bind_rounds_of_outputs(table, o.rounds)
-        .needs("outputs")
-        .excludes("idf", "the same references would count once a round");
+    bind_rounds_of_outputs(table, o.rounds).needs("outputs").excludes("idf", "the same references would count once a round");
     table.add("output", o.output, "result, JSON, - for stdout").flag("--output").output();
     bind_metric_options(table, o);
     bind_model_metrics(table, o.of_model);
@@ -175,8 +173,8 @@ int run_eval_metric(int argc, const char* const* argv) {
     if (outputs)
         how.read = [&](const Json& row, const std::string& where) { return outputs->read(row, metric->needs(), where); };
     MetricResult result(options.output);
-    const MetricRun run = run_metric(*metric, outputs ? options.items : options.input, how,
-                                     [&](const std::string& row) { result.add(row); });
+    const MetricRun run =
+        run_metric(*metric, outputs ? options.items : options.input, how, [&](const std::string& row) { result.add(row); });
     result.write(*metric, run, outputs ? outputs->finish() : Json::object());
     return 0;
 }

@@ -26,10 +26,11 @@ struct EvalTableOptions {
 
 void bind(OptionTable& table, EvalTableOptions& o) {
     table
-        .add("results", o.results,
-             "NAME=FILE, or NAME:c2=FILE for a file that does not say its domain (t9: NAME:style=FILE, NAME:semantic=FILE): "
-             "results of `eval`, marks of `judge`, in t11 manifests of `revise`, in t12 and t13 instructions; several of one "
-             "cell are averaged")
+        .add(
+            "results", o.results,
+            "NAME=FILE, or NAME:c2=FILE for a file that does not say its domain (t9: NAME:style=FILE, NAME:semantic=FILE): "
+            "results of `eval`, marks of `judge`, in t11 manifests of `revise`, in t12 and t13 instructions; several of one "
+            "cell are averaged")
         .positional("RESULT")
         .input()
         .filled()

@@ -12,8 +12,7 @@ void warn_of_empty_revisions(const Json& counts) {
 }
 
 Option& bind_rounds_of_outputs(OptionTable& table, bool& rounds) {
-    return table
-        .add("rounds", rounds, "also figures after each round; the outputs are those of `revise --method iter`")
+    return table.add("rounds", rounds, "also figures after each round; the outputs are those of `revise --method iter`")
         .flag("--rounds");
 }
 

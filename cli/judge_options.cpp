@@ -98,8 +98,10 @@ void bind_question(OptionTable& table, JudgeOptions& o) {
         .flag("--guideline")
         .input()
         .excludes({"form", {"pointwise", "joint"}}, "its prompts are pointwise.*.txt and joint.*.txt, of --prompts");
-    table.add("aspect", o.aspect, "the guideline's aspect that pairs are made by; for a judge that marks, what it "
-         "marks (joint: beside others)")
+    table
+        .add("aspect", o.aspect,
+             "the guideline's aspect that pairs are made by; for a judge that marks, what it "
+             "marks (joint: beside others)")
         .flag("--aspect");
     table
         .add("judge", o.judge,
@@ -115,13 +117,12 @@ void bind_question(OptionTable& table, JudgeOptions& o) {
         .flag("--panel-mode")
         .needs("panel");
     table
-        .add_enum(
-            "form", o.form,
-            {{"listwise", JudgeForm::listwise},
-             {"pairwise", JudgeForm::pairwise},
-             {"pointwise", JudgeForm::pointwise},
-             {"joint", JudgeForm::joint}},
-            "all candidates at once; each two of them; one by one on a scale; all at once, each on several scales")
+        .add_enum("form", o.form,
+                  {{"listwise", JudgeForm::listwise},
+                   {"pairwise", JudgeForm::pairwise},
+                   {"pointwise", JudgeForm::pointwise},
+                   {"joint", JudgeForm::joint}},
+                  "all candidates at once; each two of them; one by one on a scale; all at once, each on several scales")
         .flag("--form")
         .needs_any(asked, "rules and scores judge all candidates at once")
         .when({"pairwise", "pointwise", "joint"});

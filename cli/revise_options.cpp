@@ -51,9 +51,10 @@ void bind_best_of(OptionTable& table, ReviseOptions& options) {
         .max(10000)
         .needs({"method", {"best-of"}});
     table
-        .add("tokens_of", options.tokens_of,
-             "output of another method, such as search: each text is revised until it cost as many tokens as there, in place "
-             "of --samples")
+        .add(
+            "tokens_of", options.tokens_of,
+            "output of another method, such as search: each text is revised until it cost as many tokens as there, in place "
+            "of --samples")
         .flag("--tokens-of")
         .input()
         .needs({"method", {"best-of"}})
@@ -146,7 +147,8 @@ void bind_revise(OptionTable& table, ReviseOptions& o) {
     bind_search(table, o);
     table
         .add("without", o.without,
-             "parts to leave out: plan (no planner), feedback (observations hold only the revision), rg, rc (that part of the "
+             "parts to leave out: plan (no planner), feedback (observations hold only the revision), rg, rc (that part of "
+             "the "
              "reward)")
         .flag("--without")
         .one_of({"plan", "feedback", "rg", "rc"})
@@ -231,9 +233,9 @@ void check_roles(OptionTable& table, ReviseOptions& o) {
         table.add_missing("missing --planner" + std::string(o.method.method == Method::plan ? ", or --plans" : ""));
     check_constrained(table, o.systems, o.planner_spec, o.method.planner.constrain_calls);
     if (reviser_known && needs_free_reviser(o.method) && o.reviser_spec.kind == SystemSpec::Kind::rules)
-        table.add_problem(
-            std::string("--reviser rules: carries out plans only; known for this method") +
-            (plans_if_asked(o) && o.planner.empty() ? " without --planner" : "") + ": local:MODEL[+ADAPTER], openai:PROFILE");
+        table.add_problem(std::string("--reviser rules: carries out plans only; known for this method") +
+                          (plans_if_asked(o) && o.planner.empty() ? " without --planner" : "") +
+                          ": local:MODEL[+ADAPTER], openai:PROFILE");
 }
 
 // `auto` where nothing else is asked for.

@@ -40,9 +40,10 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
     table.add("jsonl", o.json_lines, "write trajectories.jsonl (chat messages) beside the store").flag("--jsonl");
     bind_prompt(table, o.environment.prompt);
     table
-        .add("teacher_prompt", o.teacher_prompt,
-             "prompt of a model as teacher: share/prompts/planner.NAME.txt; taught has an example; auto: taught for a hosted "
-             "one, --prompt for a local one; trajectories keep --prompt")
+        .add(
+            "teacher_prompt", o.teacher_prompt,
+            "prompt of a model as teacher: share/prompts/planner.NAME.txt; taught has an example; auto: taught for a hosted "
+            "one, --prompt for a local one; trajectories keep --prompt")
         .flag("--teacher-prompt")
         .one_of({"auto", "taught", "full", "compact"})
         .needs({"teacher", {"local:", "openai:"}}, "the rules read no prompt");

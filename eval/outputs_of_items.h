@@ -22,8 +22,8 @@ public:
     // the item's domains and in the last round. With rounds, what it was after those before, which counts in these alone.
     // Nothing where there is no output. Throws Error naming `where` and the field that is missing or wrong.
     std::vector<GroupedItem> read(const Json& row, const MetricNeeds& needs, const std::string& where);
-    // {"missing"}: items without an output; with rounds also "rounds", how many there are at most, and "ended_early", the texts
-    // that have fewer. Throws Error if an output is of no item.
+    // {"missing"}: items without an output; with rounds also "rounds", how many there are at most, and "ended_early", the
+    // texts that have fewer. Throws Error if an output is of no item.
     Json finish() const;
 
 private:

@@ -1,5 +1,5 @@
-// Several revisions of one text, of which the best by the search's own reward is taken: at as many tokens as a search this is
-// what the search has to beat.
+// Several revisions of one text, of which the best by the search's own reward is taken: at as many tokens as a search this
+// is what the search has to beat.
 #include "rollout/methods.h"
 
 namespace craft {

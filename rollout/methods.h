@@ -25,15 +25,15 @@ enum class Method {
 
 struct MethodOptions {
     Method method = Method::plan;
-    int64_t rounds = 5;                   // of iter
-    int64_t samples = 8;                  // of best-of
-    std::optional<int64_t> tokens = {};   // of best-of, in place of samples: revisions are drawn until they cost so many
-    SearchOptions search = {};            // of search; what its reward is made of, of best-of, too
-    double search_temperature = 0.7;      // of the responses that search and best-of sample; the others are greedy
+    int64_t rounds = 5;                  // of iter
+    int64_t samples = 8;                 // of best-of
+    std::optional<int64_t> tokens = {};  // of best-of, in place of samples: revisions are drawn until they cost so many
+    SearchOptions search = {};           // of search; what its reward is made of, of best-of, too
+    double search_temperature = 0.7;     // of the responses that search and best-of sample; the others are greedy
     bool use_plan = true;      // of iter, best-of, search; false: no planner, the reviser goes by the instruction alone
     bool use_feedback = true;  // of iter and search; false: an observation holds the revision only
-    bool by_sentence = false;         // of direct and cot: sentence by sentence, joined as they stood
-    Preserve preserve = {};           // counts as one more condition; its find_names is detect_keyword()'s, too
+    bool by_sentence = false;  // of direct and cot: sentence by sentence, joined as they stood
+    Preserve preserve = {};    // counts as one more condition; its find_names is detect_keyword()'s, too
     SamplingOptions planner = {.stage = "revise"};
 };
 

@@ -13,9 +13,9 @@
 namespace craft {
 
 struct RevisionTask {
-    Json row;                 // as it came; null of --text
-    Instruction instruction;  // id, instruction and text alone: gold is carried through and never read
-    int64_t of_id = 1;        // the how-manieth text of its id, where trees are written
+    Json row;                            // as it came; null of --text
+    Instruction instruction;             // id, instruction and text alone: gold is carried through and never read
+    int64_t of_id = 1;                   // the how-manieth text of its id, where trees are written
     std::optional<int64_t> tokens = {};  // that its revisions are to cost; absent: nobody says
 };
 

@@ -216,9 +216,9 @@ Json revised_row(const RevisionTask& task, const RevisionRunOptions& options, co
     const Instruction& instruction = task.instruction;
     MethodOptions method = options.method;
     method.tokens = task.tokens;
-    const RevisionResult result =
-        plans.empty() ? revise_text(instruction, parts.parts(), method)
-                      : revise_by_response(instruction, plans.of(instruction.id), parts.parts(), method);
+    const RevisionResult result = plans.empty()
+                                      ? revise_text(instruction, parts.parts(), method)
+                                      : revise_by_response(instruction, plans.of(instruction.id), parts.parts(), method);
     if (!options.tree.empty()) write_json_file(options.tree / tree_name(task), result.tree, -1);
     return output_row(task, result);
 }

@@ -10,8 +10,8 @@
 
 namespace craft {
 
-// A planner's prompt (CRAFT App. E.1, E.4): share/prompts/planner.full.txt, planner.compact.txt or planner.plan.txt. The text stands in it as it
-// is, {text}, or with the number of each sentence before it, {numbered_text}: "[1] One. [2] Two."
+// A planner's prompt (CRAFT App. E.1, E.4): share/prompts/planner.full.txt, planner.compact.txt or planner.plan.txt. The
+// text stands in it as it is, {text}, or with the number of each sentence before it, {numbered_text}: "[1] One. [2] Two."
 class PromptTemplate {
 public:
     // Throws Error if {instruction} is missing, or both forms of the text. `sentences` says what is numbered.
@@ -31,8 +31,8 @@ private:
     SentenceRule sentences_;
 };
 
-// The prompts in share/prompts that planners are trained with: "compact", "full". Beside them "plan" asks for a plan alone, and
-// no calls: it is for models that were not trained to plan.
+// The prompts in share/prompts that planners are trained with: "compact", "full". Beside them "plan" asks for a plan alone,
+// and no calls: it is for models that were not trained to plan.
 const std::vector<std::string>& prompt_names();
 // Which of them a message was rendered with, by its beginning; empty: none.
 std::string recognised_prompt(const std::string& message);

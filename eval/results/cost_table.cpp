@@ -54,8 +54,7 @@ void add_revised(Means& means, const Json& revised, const Json* manifest, const 
     const double rows = needed("rows");
     if (rows <= 0) throw Error(file + ": field 'revised.rows'", "at least one text", "none");
     for (const Measure& measure : kMeasures)
-        if (manifest != nullptr || std::string(measure.key) != kSeconds)
-            means[measure.key].add(needed(measure.key) / rows);
+        if (manifest != nullptr || std::string(measure.key) != kSeconds) means[measure.key].add(needed(measure.key) / rows);
 }
 
 void add_manifest(DomainMeans& means, const TableInput& input) {
@@ -65,8 +64,7 @@ void add_manifest(DomainMeans& means, const TableInput& input) {
         throw Error(source.file, "a manifest of `revise`, which says what it revised", "none");
     if (!source.domain.empty()) return add_revised(means[source.domain], *revised, &input.document, source.file);
     if (!has_value(input.document, "by_domain") || !input.document.at("by_domain").is_object())
-        throw Error(source.file, "the domain of what it revised", "none",
-                    "write " + source.system + ":c1=" + source.file);
+        throw Error(source.file, "the domain of what it revised", "none", "write " + source.system + ":c1=" + source.file);
     const Json& by_domain = input.document.at("by_domain");
     for (const auto& [domain, part] : by_domain.items())
         add_revised(means[domain], part, by_domain.size() == 1 ? &input.document : nullptr, source.file);
@@ -83,8 +81,7 @@ Table make_cost_table(const std::vector<TableInput>& inputs, const std::string& 
             systems.push_back(source.system);
         add_manifest(means[source.system], input);
     }
-    if (!means.contains(baseline))
-        throw Error("systems", "the baseline '" + baseline + "' among them", "none of this name");
+    if (!means.contains(baseline)) throw Error("systems", "the baseline '" + baseline + "' among them", "none of this name");
 
     Table table;
     table.corner = "Relative to " + baseline;

@@ -10,9 +10,9 @@ namespace craft {
 namespace {
 
 // In the paper's words, by SubType.
-constexpr std::array<const char*, kSubTypes> kSubTypeTitles = {
-    "Keep Sentence",       "Modify Sentence", "Word Count",     "Sentence Count",
-    "Per Sentence Length", "Include Keyword", "Remove Keyword", "Keyword Frequency"};
+constexpr std::array<const char*, kSubTypes> kSubTypeTitles = {"Keep Sentence",  "Modify Sentence",     "Word Count",
+                                                               "Sentence Count", "Per Sentence Length", "Include Keyword",
+                                                               "Remove Keyword", "Keyword Frequency"};
 
 struct DomainSize {
     int64_t texts = 0, sentences = 0, words = 0;
@@ -47,9 +47,9 @@ Table domain_table(const std::vector<InstructionSet>& sets, SentenceRule sentenc
         }
         for (const auto& [domain, size] : sizes) {
             const std::string name = "C" + std::to_string(domain);
-            table.rows.push_back({sets.size() == 1 ? name : set.name + " " + name,
-                                  {static_cast<double>(size.texts), static_cast<double>(size.sentences),
-                                   static_cast<double>(size.words)}});
+            table.rows.push_back(
+                {sets.size() == 1 ? name : set.name + " " + name,
+                 {static_cast<double>(size.texts), static_cast<double>(size.sentences), static_cast<double>(size.words)}});
         }
     }
     return table;

@@ -73,9 +73,9 @@ private:
         const Json scorer = scorer_of(input.document, kind_.figure);
         if (scorer_.is_null()) scorer_ = scorer;
         if (scorer == scorer_) return;
-        throw Error("panel " + std::string(kind_.title), "figures of one scorer",
-                    shortened(dump_line(scorer_), 200) + " and " + shortened(dump_line(scorer), 200) + " in " +
-                        input.source.file);
+        throw Error(
+            "panel " + std::string(kind_.title), "figures of one scorer",
+            shortened(dump_line(scorer_), 200) + " and " + shortened(dump_line(scorer), 200) + " in " + input.source.file);
     }
 
     const PanelKind& kind_;
@@ -133,8 +133,8 @@ private:
         std::string out, points;
         const auto end_line = [&] {
             if (!points.empty())
-                out += "<polyline fill=\"none\" stroke-width=\"2\" stroke=\"" + std::string(colour) + "\" points=\"" + points +
-                       "\"/>\n";
+                out += "<polyline fill=\"none\" stroke-width=\"2\" stroke=\"" + std::string(colour) + "\" points=\"" +
+                       points + "\"/>\n";
             points.clear();
         };
         for (size_t i = 0; i < values.size(); ++i) {
@@ -158,7 +158,8 @@ private:
 
 bool has_figures(const RoundPanel& panel) {
     return std::any_of(panel.values.begin(), panel.values.end(), [](const auto& of_system) {
-        return std::any_of(of_system.second.begin(), of_system.second.end(), [](const auto& value) { return value.has_value(); });
+        return std::any_of(of_system.second.begin(), of_system.second.end(),
+                           [](const auto& value) { return value.has_value(); });
     });
 }
 

@@ -29,8 +29,8 @@ struct RoundFigures {
 RoundFigures round_figures(const std::vector<TableInput>& inputs);
 // A row a round (of several systems: a round of each), a column a figure. SOME and accuracy are in percent.
 Table round_table(const RoundFigures& figures);
-// An SVG document with a panel a figure, in which each system is a line over the rounds. A panel without figures is left out;
-// throws Error where all are.
+// An SVG document with a panel a figure, in which each system is a line over the rounds. A panel without figures is left
+// out; throws Error where all are.
 std::string round_figure_svg(const RoundFigures& figures);
 
 }  // namespace craft

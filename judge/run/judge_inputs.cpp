@@ -25,7 +25,8 @@ JudgeInput grouped_outputs(const JudgeOptions& options) {
     }
     for (const auto& [system, file] : options.outputs) {
         const std::vector<RevisedText> outputs = read_revised_texts(file, lines);
-        for (const RevisedText& one : outputs) groups[index.row_of(one.id, one.where)].candidates.push_back({system, one.text});
+        for (const RevisedText& one : outputs)
+            groups[index.row_of(one.id, one.where)].candidates.push_back({system, one.text});
         if (outputs.size() < texts.size()) input.missing[system] = static_cast<int64_t>(texts.size() - outputs.size());
     }
     for (CandidateGroup& group : groups) {

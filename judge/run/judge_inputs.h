@@ -23,8 +23,8 @@
 namespace craft {
 
 struct JudgeOptions {
-    std::string input, output = "-";   // candidates; pairs
-    std::string items;                 // or texts,
+    std::string input, output = "-";                           // candidates; pairs
+    std::string items;                                         // or texts,
     std::vector<std::string> written_outputs;                  // and what systems made of them, NAME=FILE,
     std::vector<std::pair<std::string, std::string>> outputs;  // which says name and file
     std::string judgements;            // a file of all judgements with every answer as it came; empty: none

@@ -178,7 +178,9 @@ Json JudgeRun::marking_options() const {
     const CandidateOrders orders = options_.plan.orders;
     return {{"judges", std::move(judges)},
             {"form", options_.form == JudgeForm::joint ? "joint" : "pointwise"},
-            {"orders", orders == CandidateOrders::fixed ? "fixed" : orders == CandidateOrders::both ? "both" : "random"},
+            {"orders", orders == CandidateOrders::fixed  ? "fixed"
+                       : orders == CandidateOrders::both ? "both"
+                                                         : "random"},
             {"repeats", options_.plan.repeats},
             {"attempts", options_.asking.attempts},
             {"temperature", sampling.temperature},

@@ -35,7 +35,8 @@ struct Judgement {
     // Of each candidate by its number, higher better; empty where the judge gave verdicts and no numbers. Absent: not
     // measured.
     std::vector<std::optional<double>> scores = {};
-    // Of who marks single texts: the figure of each candidate by aspect, as its scale has it (mark_scales.h). Absent: no mark.
+    // Of who marks single texts: the figure of each candidate by aspect, as its scale has it (mark_scales.h). Absent: no
+    // mark.
     std::map<std::string, std::vector<std::optional<double>>> marks = {};
     std::map<std::string, std::vector<Duel>> duels = {};  // by aspect; of who compares two at a time, numbers of candidates
     std::map<std::string, int64_t> noted = {};  // what stood in its questions ("text like a verdict"), and what they lacked

@@ -36,8 +36,8 @@ private:
 
 class JointJudge : public CandidateJudge {
 public:
-    // Scores are the places of `aspect`'s marks. The system must outlive the judge. `marks_all` as PointwiseJudge has it. Throws
-    // Error as JointPrompt does.
+    // Scores are the places of `aspect`'s marks. The system must outlive the judge. `marks_all` as PointwiseJudge has it.
+    // Throws Error as JointPrompt does.
     JointJudge(System& system, std::string name, const PromptFiles& prompts, std::string aspect, ChoiceAsking asking,
                bool marks_all = false);
     std::string name() const override { return name_; }

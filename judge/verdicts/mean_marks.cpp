@@ -34,8 +34,7 @@ Json MeanMarks::to_json() const {
 
 Json what_marks_say() {
     Json said = Json::object();
-    for (const MarkScale& scale : mark_scales())
-        said[scale.name] = {{"better", scale.counts_faults ? "lower" : "higher"}};
+    for (const MarkScale& scale : mark_scales()) said[scale.name] = {{"better", scale.counts_faults ? "lower" : "higher"}};
     return said;
 }
 

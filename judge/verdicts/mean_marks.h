@@ -15,8 +15,9 @@ class MeanMarks {
 public:
     // A text's mark is the mean over judges, orders and repeats.
     void add(const JudgedGroup& group);
-    // {"systems":{NAME:{"corpus":{ASPECT: mean over texts,...,"marked","unmarked"}}},"items":[{"id","marks":{NAME:{ASPECT:mean}}}]}:
-    // "unmarked" are texts of which no mark could be read.
+    // {"systems":{NAME:{"corpus":{ASPECT: mean over
+    // texts,...,"marked","unmarked"}}},"items":[{"id","marks":{NAME:{ASPECT:mean}}}]}: "unmarked" are texts of which no mark
+    // could be read.
     Json to_json() const;
 
 private:

@@ -35,7 +35,11 @@ void take_mark(const ChoiceAnswer& answer, const std::string& text, size_t candi
 
 PointwiseJudge::PointwiseJudge(System& system, std::string name, const PromptFiles& prompts, const std::string& aspect,
                                ChoiceAsking asking, bool marks_all)
-    : system_(system), name_(std::move(name)), scale_(mark_scale(aspect)), asking_(std::move(asking)), marks_all_(marks_all) {
+    : system_(system),
+      name_(std::move(name)),
+      scale_(mark_scale(aspect)),
+      asking_(std::move(asking)),
+      marks_all_(marks_all) {
     prompt_ = prompts.text("pointwise." + aspect + ".txt", {"source", "candidate"});
 }
 

@@ -18,8 +18,8 @@ public:
                    ChoiceAsking asking, bool marks_all = false);
     std::string name() const override { return name_; }
     // One question a text; candidates of the same text share its mark. No verdict: two have the best mark, or the worst
-    // ("tie"), or a text has none (ChoiceReply::problem, or a failure's name). Scores are places on the scale, from 0 on; marks
-    // are there of every text that has one.
+    // ("tie"), or a text has none (ChoiceReply::problem, or a failure's name). Scores are places on the scale, from 0 on;
+    // marks are there of every text that has one.
     Judgement judge(const CandidateGroup& group, const std::vector<size_t>& order, uint64_t repeat) const override;
 
 private:

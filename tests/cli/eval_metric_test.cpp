@@ -64,14 +64,15 @@ TEST_F(EvalMetric, CorpusFiguresAreCompared) {
 
 // Texts and revisions stand in two files, and a table tells their domains apart.
 TEST_F(EvalMetric, ItemsAndOutputsAreJoined) {
-    const std::string items = folder_.file(
-        "i.jsonl", R"({"id":"a","domain":"c1","text":"One.","references":["Two."]})"
-                   "\n"
-                   R"({"id":"b","domain":"c2","text":"One.","references":["Three.","Four."]})"
-                   "\n"
-                   R"({"id":"c","domain":"c2","text":"One."})"
-                   "\n");
-    const std::string outputs = folder_.file("o.jsonl", "{\"id\":\"b\",\"text\":\"Four.\"}\n{\"id\":\"a\",\"text\":\"One.\"}\n");
+    const std::string items =
+        folder_.file("i.jsonl", R"({"id":"a","domain":"c1","text":"One.","references":["Two."]})"
+                                "\n"
+                                R"({"id":"b","domain":"c2","text":"One.","references":["Three.","Four."]})"
+                                "\n"
+                                R"({"id":"c","domain":"c2","text":"One."})"
+                                "\n");
+    const std::string outputs =
+        folder_.file("o.jsonl", "{\"id\":\"b\",\"text\":\"Four.\"}\n{\"id\":\"a\",\"text\":\"One.\"}\n");
     const auto outcome = run_command({"eval", "metric", "exact_match", "--items", items, "--outputs", outputs});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json result = Json::parse(outcome.out);
@@ -81,10 +82,12 @@ TEST_F(EvalMetric, ItemsAndOutputsAreJoined) {
     EXPECT_EQ(result.at("corpus").at("by_domain").at("c1").at("exact_match"), 0);
     EXPECT_EQ(result.at("corpus").at("by_domain").at("c2").at("exact_match"), 1);
     EXPECT_EQ(result.at("items")[1].at("id"), "b") << "in the items' order";
-    const std::string unknown = folder_.file("u.jsonl", "{\"id\":\"a\",\"text\":\"One.\"}\n{\"id\":\"z\",\"text\":\"One.\"}\n");
+    const std::string unknown =
+        folder_.file("u.jsonl", "{\"id\":\"a\",\"text\":\"One.\"}\n{\"id\":\"z\",\"text\":\"One.\"}\n");
     EXPECT_THAT(failure({"eval", "metric", "exact_match", "--items", items, "--outputs", unknown}),
                 HasSubstr("u.jsonl:2: expected an id of --items, got 'z'"));
-    EXPECT_THAT(failure({"eval", "metric", "exact_match", "--items", items, "--outputs", folder_.file("c.jsonl", "{\"id\":\"c\",\"text\":\"One.\"}\n")}),
+    EXPECT_THAT(failure({"eval", "metric", "exact_match", "--items", items, "--outputs",
+                         folder_.file("c.jsonl", "{\"id\":\"c\",\"text\":\"One.\"}\n")}),
                 HasSubstr("i.jsonl:3: field 'references': expected a list of texts, got none"));
 }
 
@@ -96,20 +99,21 @@ TEST_F(EvalMetric, RoundsAreMeasuredForTheFigure) {
         "\n"
         R"row({"id":"b","instruction":"i","text":"Four five six.","references":["Four."],"constraints":[["word_count_check(4, \"less than\")"]]})row"
         "\n");
-    const std::string outputs =
-        folder_.file("o.jsonl", R"({"id":"a","text":"One.","trace":{"rounds":[{"text":"One."},{"text":"One."}]}})"
-                                "\n"
-                                R"({"id":"b","text":"Four.","trace":{"rounds":[{"text":"Four five six."},{"text":"Four."}]}})"
-                                "\n");
+    const std::string outputs = folder_.file(
+        "o.jsonl", R"({"id":"a","text":"One.","trace":{"rounds":[{"text":"One."},{"text":"One."}]}})"
+                   "\n"
+                   R"({"id":"b","text":"Four.","trace":{"rounds":[{"text":"Four five six."},{"text":"Four."}]}})"
+                   "\n");
     const std::string matches = dir() + "/m.json", accuracy = dir() + "/c.json";
-    ASSERT_EQ(run_command({"eval", "metric", "exact_match", "--items", items, "--outputs", outputs, "--rounds", "--output",
-                           matches})
+    ASSERT_EQ(run_command(
+                  {"eval", "metric", "exact_match", "--items", items, "--outputs", outputs, "--rounds", "--output", matches})
                   .code,
               0);
     const Json by_round = read_json_file(matches).at("corpus").at("by_round");
     EXPECT_EQ(by_round.at("1").at("exact_match"), .5);
     EXPECT_EQ(by_round.at("2").at("exact_match"), 1);
-    ASSERT_EQ(run_command({"eval", "cord", "--items", items, "--outputs", outputs, "--rounds", "--output", accuracy}).code, 0);
+    ASSERT_EQ(run_command({"eval", "cord", "--items", items, "--outputs", outputs, "--rounds", "--output", accuracy}).code,
+              0);
     // "Four five six." has four tokens, which are not less than four.
     EXPECT_EQ(read_json_file(accuracy).at("corpus").at("by_round").at("1").at("accuracy"), .5);
     EXPECT_EQ(read_json_file(accuracy).at("corpus").at("by_round").at("2").at("by_domain").at("c1").at("accuracy"), 1);

@@ -91,7 +91,8 @@ TEST(EvalTable, TheExampleFillsEachLayout) {
     const auto of_both = [&](const std::vector<std::string>& kinds) {
         test::Arguments files;
         for (const auto& [name, prefix] : {std::pair("Iter", "iter"), std::pair("Search", "search")})
-            for (const std::string& kind : kinds) files.push_back(std::string(name) + "=" + folder + prefix + "." + kind + ".json");
+            for (const std::string& kind : kinds)
+                files.push_back(std::string(name) + "=" + folder + prefix + "." + kind + ".json");
         return files;
     };
     const auto of_iter = [&](const std::vector<std::string>& kinds) {
@@ -104,7 +105,8 @@ TEST(EvalTable, TheExampleFillsEachLayout) {
         for (const char* kind : {"refinement", "correction"})
             marks.push_back(std::string(name) + "=" + folder + kind + ".marks.json");
         for (const char* domain : {"c0", "c1", "c2", "c3", "c4"})
-            costs.push_back(std::string(name) + ":" + domain + "=" + folder + (name[0] == 'I' ? "iter" : "search") + ".manifest.json");
+            costs.push_back(std::string(name) + ":" + domain + "=" + folder + (name[0] == 'I' ? "iter" : "search") +
+                            ".manifest.json");
     }
     test::Arguments judged = marks;
     for (const std::string& file : of_both({"pairwise"})) judged.push_back(file);
@@ -132,14 +134,16 @@ TEST(EvalTable, TheExampleFillsEachLayout) {
                                                             {"f8", of_both({"tools"})},
                                                             {"e5", marks}};
     std::string names;
-    for (const char* name : {"t1", "t2", "t3", "t4", "t5", "t6", "t7", "t8", "t9", "t10", "t11", "t12", "t13", "f3", "f8", "e5"}) {
+    for (const char* name :
+         {"t1", "t2", "t3", "t4", "t5", "t6", "t7", "t8", "t9", "t10", "t11", "t12", "t13", "f3", "f8", "e5"}) {
         names += std::string(names.empty() ? "" : ", ") + name;
         for (const char* format : {"markdown", "latex", "csv"}) {
             test::Arguments command = {"eval", "table", "--layout", name, "--format", format};
             command.insert(command.end(), layouts.at(name).begin(), layouts.at(name).end());
             const test::Outcome outcome = run_command(command);
             ASSERT_EQ(outcome.code, 0) << name << ": " << outcome.err;
-            EXPECT_EQ((outcome.out + outcome.err).find("no figure"), std::string::npos) << name << ": " << outcome.out << outcome.err;
+            EXPECT_EQ((outcome.out + outcome.err).find("no figure"), std::string::npos)
+                << name << ": " << outcome.out << outcome.err;
         }
     }
     EXPECT_EQ(failure_of({"eval", "table", "--layout", "none", "A=a"}).substr(0, 31 + names.size()),
@@ -149,7 +153,8 @@ TEST(EvalTable, TheExampleFillsEachLayout) {
     EXPECT_EQ(run_command(drawn).out.substr(0, 5), "<svg ");
     EXPECT_EQ(failure_of({"eval", "table", "--layout", "t3", "--format", "svg", "A=a"}),
               "2: --format: expected with --layout f3, got --layout t3 (the others are tables)");
-    EXPECT_NE(failure_of({"eval", "table", "--layout", "t12", "A:c1=" + folder + "instructions.jsonl"}).find("instructions say theirs"),
+    EXPECT_NE(failure_of({"eval", "table", "--layout", "t12", "A:c1=" + folder + "instructions.jsonl"})
+                  .find("instructions say theirs"),
               std::string::npos);
 }
 

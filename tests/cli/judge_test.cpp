@@ -181,17 +181,19 @@ std::string marks_of_all(const Json& body, int64_t /*choice*/) {
     for (const auto& [name, shown] : question.items()) {
         if (!name.starts_with("output_")) continue;
         const std::string text = shown;
-        answer[name] = {{"fluency", std::min<size_t>(text.size(), 5)}, {"coherence", 3}, {"consistency", text[0] == 'a' ? 5 : 1}};
+        answer[name] = {
+            {"fluency", std::min<size_t>(text.size(), 5)}, {"coherence", 3}, {"consistency", text[0] == 'a' ? 5 : 1}};
     }
     return "```json\n" + answer.dump(1) + "\n```";
 }
 
-// From texts and what two systems made of them to Table 5 and the scores of App. E.5, without a file in between that somebody
-// else would have to make.
+// From texts and what two systems made of them to Table 5 and the scores of App. E.5, without a file in between that
+// somebody else would have to make.
 TEST_F(JudgeCommand, MarksOfOneAnswerStandInTables) {
     ChatServer server({.answer = marks_of_all});
     config(server.base_url());
-    folder_.file("items.jsonl", "{\"id\":\"1\",\"text\":\"one\"}\n{\"id\":\"2\",\"text\":\"two\"}\n{\"id\":\"3\",\"text\":\"three\"}\n");
+    folder_.file("items.jsonl",
+                 "{\"id\":\"1\",\"text\":\"one\"}\n{\"id\":\"2\",\"text\":\"two\"}\n{\"id\":\"3\",\"text\":\"three\"}\n");
     folder_.file("x.jsonl", "{\"id\":\"2\",\"text\":\"aaaa\"}\n{\"id\":\"1\",\"text\":\"aa\"}\n");
     folder_.file("y.jsonl", "{\"id\":\"1\",\"text\":\"bbbb\"}\n{\"id\":\"2\",\"text\":\"aaaa\"}\n");
     const Arguments joint = judge({"--input", "", "--guideline", "", "--items", at("items.jsonl"), "--outputs",
@@ -215,7 +217,9 @@ TEST_F(JudgeCommand, MarksOfOneAnswerStandInTables) {
     EXPECT_EQ(rows("j.jsonl")[1]["reason"], "equal");
 
     const auto table = [&](const std::string& layout) {
-        return run_command({"eval", "table", "--layout", layout, "--format", "csv", "X=" + at("m.json"), "Y=" + at("m.json")}).out;
+        return run_command(
+                   {"eval", "table", "--layout", layout, "--format", "csv", "X=" + at("m.json"), "Y=" + at("m.json")})
+            .out;
     };
     EXPECT_EQ(table("e5"),
               "System,Fluency,Coherence,Consistency,Semantics,Grammaticality,Over-correction\r\n"
@@ -227,8 +231,8 @@ TEST_F(JudgeCommand, MarksOfOneAnswerStandInTables) {
     }});
     config(one_by_one.base_url(), {{"model", "other"}});
     const auto pointwise = run_command(judge({"--input", "", "--guideline", "", "--items", at("items.jsonl"), "--outputs",
-                                              "X=" + at("x.jsonl") + ",Y=" + at("y.jsonl"), "--form", "pointwise", "--aspect",
-                                              "grammaticality", "--marks", at("g.json")}));
+                                              "X=" + at("x.jsonl") + ",Y=" + at("y.jsonl"), "--form", "pointwise",
+                                              "--aspect", "grammaticality", "--marks", at("g.json")}));
     ASSERT_EQ(pointwise.code, 0) << pointwise.err;
     // "aa" has 2 mistakes, which is no answer of one word; "aaaa" and "bbbb" have one.
     const Json faults = read_json_file(at("g.json"))["systems"];
@@ -242,10 +246,13 @@ TEST_F(JudgeCommand, MarksAndOutputsAreRefusedWhereTheyFitNothing) {
     const auto problems = [&](const Arguments& more) { return run_command(judge(more)).errors(); };
     EXPECT_THAT(problems({"--marks", at("m.json")}),
                 testing::Contains(testing::StartsWith("--marks: expected with --form pointwise or joint")));
-    EXPECT_THAT(problems({"--form", "joint"}), testing::Contains(testing::StartsWith("--guideline: expected without --form")));
-    EXPECT_THAT(problems({"--form", "joint", "--guideline", "", "--aspect", "beauty"}),
-                testing::Contains(testing::StartsWith("--aspect: expected one of fluency, coherence, consistency, semantics")));
-    EXPECT_THAT(problems({"--items", at("c.jsonl")}), testing::Contains(testing::StartsWith("--input: expected without --items")));
+    EXPECT_THAT(problems({"--form", "joint"}),
+                testing::Contains(testing::StartsWith("--guideline: expected without --form")));
+    EXPECT_THAT(
+        problems({"--form", "joint", "--guideline", "", "--aspect", "beauty"}),
+        testing::Contains(testing::StartsWith("--aspect: expected one of fluency, coherence, consistency, semantics")));
+    EXPECT_THAT(problems({"--items", at("c.jsonl")}),
+                testing::Contains(testing::StartsWith("--input: expected without --items")));
     EXPECT_THAT(problems({"--outputs", "X=x"}), testing::Contains(testing::StartsWith("--outputs: expected with --items")));
     EXPECT_THAT(problems({"--input", "", "--items", at("c.jsonl"), "--outputs", "x.jsonl"}),
                 testing::Contains("--outputs: expected NAME=FILE, got 'x.jsonl'"));

@@ -83,8 +83,7 @@ TEST_F(ReviseMethods, BestOfTakesOneOfSeveral) {
         return choice % 2 == 0 ? text : text + " And so on.";
     }});
     config(server.base_url());
-    const Outcome outcome =
-        run({"--method", "best-of", "--samples", "2", "--planner", "openai:own", "--input", texts(2)});
+    const Outcome outcome = run({"--method", "best-of", "--samples", "2", "--planner", "openai:own", "--input", texts(2)});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     for (const Json& row : rows("o.jsonl")) {
         EXPECT_EQ(row["trace"]["search"]["rewards"].size(), 2u);
@@ -94,9 +93,12 @@ TEST_F(ReviseMethods, BestOfTakesOneOfSeveral) {
     EXPECT_EQ(read_json_file(at("o.jsonl.manifest.json"))["revised"]["iterations"], 4);
     for (const auto& [more, problem] :
          {std::pair(Arguments{"--planner", "openai:own", "--samples", "0"}, "--samples: expected at least 1, got 0"),
-          std::pair(Arguments{"--planner", "openai:own", "--without", "feedback"}, "--without: expected with --method iter or"),
-          std::pair(Arguments{"--reviser", "openai:own"}, "missing --planner: without scorers every revision has the reward 1"),
-          std::pair(Arguments{"--planner", "openai:own", "--tokens-of", "s", "--samples", "4"}, "--tokens-of: expected without")}) {
+          std::pair(Arguments{"--planner", "openai:own", "--without", "feedback"},
+                    "--without: expected with --method iter or"),
+          std::pair(Arguments{"--reviser", "openai:own"},
+                    "missing --planner: without scorers every revision has the reward 1"),
+          std::pair(Arguments{"--planner", "openai:own", "--tokens-of", "s", "--samples", "4"},
+                    "--tokens-of: expected without")}) {
         Arguments all = {"--method", "best-of"};
         all.insert(all.end(), more.begin(), more.end());
         EXPECT_THAT(errors(all), Contains(StartsWith(problem))) << more.back();
@@ -115,7 +117,8 @@ TEST_F(ReviseMethods, BestOfSpendsWhatASearchSpent) {
                   .code,
               0);
     std::filesystem::rename(at("o.jsonl"), at("search.jsonl"));
-    const Arguments equal = {"--method", "best-of", "--planner", "openai:own", "--input", input, "--tokens-of", at("search.jsonl")};
+    const Arguments equal = {"--method", "best-of", "--planner",   "openai:own",
+                             "--input",  input,     "--tokens-of", at("search.jsonl")};
     const Outcome outcome = run(equal);
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json spent = rows("search.jsonl"), best = rows("o.jsonl");
@@ -141,7 +144,8 @@ TEST_F(ReviseMethods, ASearchAsksForSuggestions) {
     ChatServer server({.answer = [](const Json& body, int64_t choice) {
         const std::string asked = body.at("messages").back().at("content");
         const bool suggests = asked.find("Original:") != std::string::npos && asked.find("Suggestion:") != std::string::npos;
-        return suggests ? std::string("Original: It was late.; Suggestion: It was night.") : test::revising_answer(body, choice);
+        return suggests ? std::string("Original: It was late.; Suggestion: It was night.")
+                        : test::revising_answer(body, choice);
     }});
     config(server.base_url());
     const Arguments search = {"--method", "search", "--iterations", "2", "--planner", "openai:own", "--input", texts(1)};
@@ -161,14 +165,13 @@ TEST_F(ReviseMethods, ASearchAsksForSuggestions) {
 TEST_F(ReviseMethods, CostsAreToldByDomain) {
     ChatServer server(test::revising_server());
     config(server.base_url());
-    const std::string input = folder_.file(
-        "domains.jsonl",
-        R"({"id":"a","domain":"c1","instruction":"i","text":"A very good day."})"
-        "\n"
-        R"({"id":"b","domain":2,"instruction":"i","text":"A very bad day."})"
-        "\n"
-        R"({"id":"c","domain":["odd"],"instruction":"i","text":"A very odd day."})"
-        "\n");
+    const std::string input =
+        folder_.file("domains.jsonl", R"({"id":"a","domain":"c1","instruction":"i","text":"A very good day."})"
+                                      "\n"
+                                      R"({"id":"b","domain":2,"instruction":"i","text":"A very bad day."})"
+                                      "\n"
+                                      R"({"id":"c","domain":["odd"],"instruction":"i","text":"A very odd day."})"
+                                      "\n");
     ASSERT_EQ(run({"--method", "iter", "--rounds", "2", "--input", input}).code, 0);
     const Json by_domain = read_json_file(at("o.jsonl.manifest.json"))["by_domain"];
     ASSERT_EQ(by_domain.size(), 2u);

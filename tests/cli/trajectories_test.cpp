@@ -64,8 +64,11 @@ TEST_F(MeasuredTrajectories, HaveAQualityWhereThereIsAModel) {
 // A local teacher may be asked with another prompt than the planner that the trajectories are for.
 TEST_F(MeasuredTrajectories, ALocalTeacherMayHaveAPromptOfItsOwn) {
     test::make_tiny_planner(dir() + "/planner");
-    const Arguments local = {"--teacher", "local:" + dir() + "/planner", "--max-new-tokens", "200", "--temperature", "1",
-                             "--scorers", "none",   "--prompt",          "compact"};
+    const Arguments local = {"--teacher",        "local:" + dir() + "/planner",
+                             "--max-new-tokens", "200",
+                             "--temperature",    "1",
+                             "--scorers",        "none",
+                             "--prompt",         "compact"};
     const auto versions = [&](const Arguments& more) {
         Arguments all = local;
         all.insert(all.end(), more.begin(), more.end());

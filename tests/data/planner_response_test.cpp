@@ -162,7 +162,8 @@ TEST(PlannerResponse, TellsWhichLeniencyItNeeded) {
 
 // As a model writes it that is asked for nothing else (CRAFT App. E.4).
 TEST(PlannerResponse, APlanMayStandAlone) {
-    const ParsedResponse exact("Sentence: \"One.\"; Improvement Plan: \"Join.\"\nSentence: \"Two.\"; Improvement Plan: \"Cut.\"");
+    const ParsedResponse exact(
+        "Sentence: \"One.\"; Improvement Plan: \"Join.\"\nSentence: \"Two.\"; Improvement Plan: \"Cut.\"");
     ASSERT_EQ(exact.parts.plan.size(), 2u);
     EXPECT_EQ(exact.parts.plan[1].sentence, "Two.");
     EXPECT_EQ(exact.parts.plan[1].plan, "Cut.");
@@ -171,8 +172,7 @@ TEST(PlannerResponse, APlanMayStandAlone) {
     const ParsedResponse loose("Here is the plan:\n\nSentence: One.; Improvement Plan: Join.");
     ASSERT_EQ(loose.parts.plan.size(), 1u);
     EXPECT_EQ(loose.parts.plan[0].plan, "Join.");
-    EXPECT_EQ(loose.leniency(),
-              (Leniency{{"plan_without_headings", 1}, {"plan_line_form", 1}, {"prose_in_the_plan", 1}}));
+    EXPECT_EQ(loose.leniency(), (Leniency{{"plan_without_headings", 1}, {"plan_line_form", 1}, {"prose_in_the_plan", 1}}));
 }
 
 TEST(PlannerResponse, LongHostileTextIsLinear) {

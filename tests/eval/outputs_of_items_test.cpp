@@ -11,7 +11,8 @@ namespace {
 const std::string kItems =
     R"({"id":"1","domain":"c1","text":"s","references":["x"]})"
     "\n"
-    R"({"id":"2","text":"s","constraints":[["a()"],["b()"]],"references":["x"]})"
+    R"({"id":"2","text":"s","constraints":[["a()"],["b()"]],"references":["x"]
+})"
     "\n"
     R"({"id":"3","source":"s","references":["y","x"]})"
     "\n"
@@ -43,10 +44,12 @@ TEST(OutputsOfItems, CountInTheirDomains) {
     EXPECT_EQ(run.items, 3);
     EXPECT_DOUBLE_EQ(run.corpus.at("exact_match").get<double>(), 2.0 / 3);
     EXPECT_EQ(run.corpus.at("missing"), 1);
-    EXPECT_EQ(run.corpus.at("by_domain"), Json::parse(R"({"c1":{"exact_match":1.0,"matches":1},"c2":{"exact_match":0.0,"matches":0}})"));
+    EXPECT_EQ(run.corpus.at("by_domain"),
+              Json::parse(R"({"c1":{"exact_match":1.0,"matches":1},"c2":{"exact_match":0.0,"matches":0}})"));
     EXPECT_EQ(measured(folder, outputs, false, 3).corpus, run.corpus);
-    EXPECT_NE(message_of([&] { measured(folder, outputs + R"({"id":"9","text":"x"})", false); })
-                  .find("o.jsonl:4: expected an id of --items, got '9'"),
+    EXPECT_NE(message_of([&] {
+                  measured(folder, outputs + R"({"id":"9","text":"x"})", false);
+              }).find("o.jsonl:4: expected an id of --items, got '9'"),
               std::string::npos);
 }
 
@@ -68,8 +71,9 @@ TEST(OutputsOfItems, CountAfterEachRound) {
         << "the last round alone";
     EXPECT_EQ(run.corpus.at("rounds"), 3);
     EXPECT_EQ(run.corpus.at("ended_early"), 1);
-    EXPECT_NE(message_of([&] { measured(folder, R"({"id":"1","text":"x"})", true); })
-                  .find("field 'trace': expected rounds, as `revise --method iter` writes them, got none"),
+    EXPECT_NE(message_of([&] {
+                  measured(folder, R"({"id":"1","text":"x"})", true);
+              }).find("field 'trace': expected rounds, as `revise --method iter` writes them, got none"),
               std::string::npos);
     EXPECT_NE(message_of([&] {
                   measured(folder, R"({"id":"1","text":"x","trace":{"rounds":[{"text":"x"}],"search":{}}})", true);

@@ -1,5 +1,5 @@
-// libFuzzer target: any bytes as a judge's answer about two texts. It has marks of both or a problem, never both, and every mark
-// is a place of its scale. Run as `joint_reply_fuzz -max_total_time=60`.
+// libFuzzer target: any bytes as a judge's answer about two texts. It has marks of both or a problem, never both, and every
+// mark is a place of its scale. Run as `joint_reply_fuzz -max_total_time=60`.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

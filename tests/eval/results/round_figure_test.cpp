@@ -15,10 +15,9 @@ TableInput rounds(const std::string& written, const std::string& figure, const s
 
 // Runs are averaged, SOME and accuracy are in percent, and of a round that no file has there is no figure.
 TEST(RoundFigure, IsATableOfRounds) {
-    const RoundFigures figures = round_figures({rounds("Iter=a", "perplexity", {"40", "36", "null"}),
-                                                rounds("Iter=b", "perplexity", {"38", "34"}),
-                                                rounds("Iter=c", "accuracy", {"0.5", "0.625", "0.75"}),
-                                                rounds("Iter=d", "some", {"0.9", "0.8", "0.7"})});
+    const RoundFigures figures = round_figures(
+        {rounds("Iter=a", "perplexity", {"40", "36", "null"}), rounds("Iter=b", "perplexity", {"38", "34"}),
+         rounds("Iter=c", "accuracy", {"0.5", "0.625", "0.75"}), rounds("Iter=d", "some", {"0.9", "0.8", "0.7"})});
     const Table table = round_table(figures);
     EXPECT_EQ(print_table(table, TableFormat::csv),
               "Round,PPL,SOME,BARTScore,Acc.\r\n"
@@ -26,9 +25,10 @@ TEST(RoundFigure, IsATableOfRounds) {
               "R2,35.00,80.00,-,62.50\r\n"
               "R3,-,70.00,-,75.00\r\n");
     EXPECT_EQ(table.notes[0], "4 of 12 cells have no figure in these files");
-    EXPECT_EQ(table.notes[1],
-              "craft-train eval metric bartscore --model MODEL --rounds --items ITEMS --outputs OUTPUTS makes BARTScore of R1, "
-              "BARTScore of R2, BARTScore of R3");
+    EXPECT_EQ(
+        table.notes[1],
+        "craft-train eval metric bartscore --model MODEL --rounds --items ITEMS --outputs OUTPUTS makes BARTScore of R1, "
+        "BARTScore of R2, BARTScore of R3");
     EXPECT_EQ(make_table(TableLayout::f3, {rounds("A=a", "some", {"0.5"}), rounds("B=b", "some", {"0.5"})}).rows[1].name,
               "B R1");
 }
@@ -36,11 +36,13 @@ TEST(RoundFigure, IsATableOfRounds) {
 // Two panels: of 40, 30 and 35 the axis goes from 30 to 40, so that the first round is at the top, 34, and the second at the
 // bottom, 170 below it; rounds stand in the middles of thirds of 190.
 TEST(RoundFigure, IsDrawnByPanels) {
-    const std::string svg = round_figure_svg(
-        round_figures({rounds("A & B=a", "perplexity", {"40", "30", "35"}), rounds("A & B=b", "accuracy", {"0.5", "null", "0.75"})}));
+    const std::string svg = round_figure_svg(round_figures(
+        {rounds("A & B=a", "perplexity", {"40", "30", "35"}), rounds("A & B=b", "accuracy", {"0.5", "null", "0.75"})}));
     EXPECT_EQ(svg.substr(0, 4), "<svg");
-    EXPECT_NE(svg.find("<polyline fill=\"none\" stroke-width=\"2\" stroke=\"#1f77b4\" points=\"87.7,34.0 151.0,204.0 214.3,119.0\"/>"),
-              std::string::npos)
+    EXPECT_NE(
+        svg.find(
+            "<polyline fill=\"none\" stroke-width=\"2\" stroke=\"#1f77b4\" points=\"87.7,34.0 151.0,204.0 214.3,119.0\"/>"),
+        std::string::npos)
         << svg;
     EXPECT_NE(svg.find(">A &amp; B<"), std::string::npos);
     EXPECT_NE(svg.find(">PPL \u2193<"), std::string::npos);
@@ -52,9 +54,12 @@ TEST(RoundFigure, IsDrawnByPanels) {
 }
 
 TEST(RoundFigure, RefusesFilesWithoutRounds) {
-    EXPECT_EQ(message_of([] { round_figures({{table_source("A=a"), Json::parse(R"({"corpus":{"accuracy":1}})")}}); }),
-              "a: expected figures by round, got none (eval cord --rounds and eval metric --rounds make them of what `revise "
-              "--method iter` writes)");
+    EXPECT_EQ(
+        message_of([] {
+            round_figures({{table_source("A=a"), Json::parse(R"({"corpus":{"accuracy":1}})")}});
+        }),
+        "a: expected figures by round, got none (eval cord --rounds and eval metric --rounds make them of what `revise "
+        "--method iter` writes)");
     EXPECT_NE(message_of([] {
                   round_figures({{table_source("A=a"), Json::parse(R"({"corpus":{"by_round":{"x":{"accuracy":1}}}})")}});
               }).find("expected the number of a round, got x"),
@@ -62,7 +67,9 @@ TEST(RoundFigure, RefusesFilesWithoutRounds) {
     EXPECT_NE(message_of([] { round_figure_svg({}); }).find("figures of a round"), std::string::npos);
     TableInput other = rounds("B=b", "some", {"0.5"});
     other.document["signature"] = "some|other";
-    EXPECT_NE(message_of([&] { round_figures({rounds("A=a", "some", {"0.5"}), other}); }).find("panel SOME: expected figures"),
+    EXPECT_NE(message_of([&] {
+                  round_figures({rounds("A=a", "some", {"0.5"}), other});
+              }).find("panel SOME: expected figures"),
               std::string::npos);
 }
 

@@ -19,7 +19,8 @@ using Reasons = std::map<std::string, std::string>;
 
 CandidateGroup texts_of(const std::vector<std::string>& texts) {
     CandidateGroup made{"g 1", "The \"source\".\nTwo lines.", "", {}};
-    for (size_t i = 0; i < texts.size(); ++i) made.candidates.push_back({std::string(1, static_cast<char>('a' + i)), texts[i]});
+    for (size_t i = 0; i < texts.size(); ++i)
+        made.candidates.push_back({std::string(1, static_cast<char>('a' + i)), texts[i]});
     return made;
 }
 

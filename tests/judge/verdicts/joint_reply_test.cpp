@@ -11,14 +11,16 @@ JointReply read(const std::string& reply, const std::string& aspect = "semantics
 
 // Places on the scales, worst first: semantics 4 is the fourth of five, grammaticality "0" the best of three.
 TEST(JointReply, HasTheMarksOfEachText) {
-    const JointReply said = read(
-        R"({"output_1":{"semantics":4,"grammaticality":"0","overcorrection":"slight"},)"
-        R"("output_2":{"semantics":1,"grammaticality":"2 or more","overcorrection":"none"},"id":"7"})");
+    const JointReply said =
+        read(R"({"output_1":{"semantics":4,"grammaticality":"0","overcorrection":"slight"},)"
+             R"("output_2":{"semantics":1,"grammaticality":"2 or more","overcorrection":"none"},"id":"7"})");
     EXPECT_EQ(said.problem, "");
     EXPECT_EQ(said.let_pass, Leniency{});
     ASSERT_EQ(said.marks.size(), 2u);
-    EXPECT_EQ(said.marks[0], (std::map<std::string, size_t>{{"semantics", 3}, {"grammaticality", 2}, {"overcorrection", 2}}));
-    EXPECT_EQ(said.marks[1], (std::map<std::string, size_t>{{"semantics", 0}, {"grammaticality", 0}, {"overcorrection", 3}}));
+    EXPECT_EQ(said.marks[0],
+              (std::map<std::string, size_t>{{"semantics", 3}, {"grammaticality", 2}, {"overcorrection", 2}}));
+    EXPECT_EQ(said.marks[1],
+              (std::map<std::string, size_t>{{"semantics", 0}, {"grammaticality", 0}, {"overcorrection", 3}}));
 }
 
 TEST(JointReply, OtherFormsAreReadAndCounted) {
@@ -28,10 +30,13 @@ TEST(JointReply, OtherFormsAreReadAndCounted) {
         R"("output_2":{"semantics":2.0,"grammaticality":"1","overcorrection":"No"},"id":7} I hope that helps.)");
     EXPECT_EQ(said.problem, "");
     EXPECT_EQ(said.let_pass, (Leniency{{"thinking", 1}, {"text around", 1}, {"key form", 1}, {"mark form", 1}}));
-    EXPECT_EQ(said.marks[0], (std::map<std::string, size_t>{{"semantics", 4}, {"grammaticality", 0}, {"overcorrection", 2}}));
-    EXPECT_EQ(said.marks[1], (std::map<std::string, size_t>{{"semantics", 1}, {"grammaticality", 1}, {"overcorrection", 3}}));
+    EXPECT_EQ(said.marks[0],
+              (std::map<std::string, size_t>{{"semantics", 4}, {"grammaticality", 0}, {"overcorrection", 2}}));
+    EXPECT_EQ(said.marks[1],
+              (std::map<std::string, size_t>{{"semantics", 1}, {"grammaticality", 1}, {"overcorrection", 3}}));
     const JointReply fenced = read(
-        "```json\n{\"output_1\":{\"fluency\":5,\"coherence\":4,\"consistency\":3},\"output_2\":{\"fluency\":1,\"coherence\":1,"
+        "```json\n{\"output_1\":{\"fluency\":5,\"coherence\":4,\"consistency\":3},\"output_2\":{\"fluency\":1,\"coherence\":"
+        "1,"
         "\"consistency\":1}}\n```",
         "fluency");
     EXPECT_EQ(fenced.problem, "");
@@ -50,7 +55,8 @@ TEST(JointReply, SaysWhyItCannotBeRead) {
     EXPECT_EQ(read("{\"output_1\":" + good + ",\"output_2\":5}").problem, "output missing");
     EXPECT_EQ(read("{\"output_1\":" + good + ",\"output_2\":{\"semantics\":4}}").problem, "mark missing");
     for (const char* bad : {"0", "6", "4.5", "\"good\"", "-1", "[4]", "1e300", "true"}) {
-        const std::string other = "{\"semantics\":" + std::string(bad) + ",\"grammaticality\":\"0\",\"overcorrection\":\"none\"}";
+        const std::string other =
+            "{\"semantics\":" + std::string(bad) + ",\"grammaticality\":\"0\",\"overcorrection\":\"none\"}";
         const JointReply said = read("{\"output_1\":" + good + ",\"output_2\":" + other + "}");
         EXPECT_EQ(said.problem, "no mark") << bad;
         EXPECT_TRUE(said.marks.empty());
