@@ -207,8 +207,9 @@ bool read_plan_alone(string_view text, PlannerResponse& read) {
     const bool has_headings = missing == read.leniency.end() || missing->second < 4;
     if (has_headings || read.leniency.contains(leniency::kRanOn)) return false;
     Leniency noted = {{leniency::kPlanAlone, 1}};
-    read.plan = loose_plan(text, noted);
-    if (read.plan.empty()) return false;
+    std::vector<PlanLine> plan = loose_plan(text, noted);
+    if (std::all_of(plan.begin(), plan.end(), [](const PlanLine& line) { return line.plan.empty(); })) return false;
+    read.plan = std::move(plan);
     read.leniency = std::move(noted);
     return true;
 }

@@ -18,15 +18,15 @@ TEST(RowDomains, AreSaidOrFollowFromConstraints) {
     EXPECT_EQ(of(R"({"domain":"C2","constraints":[]})"), Domains{"c2"});
     EXPECT_EQ(of(R"({"domain":3})"), Domains{"c3"});
     EXPECT_EQ(of(R"({"domain":"news"})"), Domains{"news"});
-    EXPECT_EQ(of(R"({"domain":null,"constraints":[["a()"],["b()","c()"]]
-})"), Domains{"c2"});
+    EXPECT_EQ(of(R"row({"domain":null,"constraints":[["a()"],["b()","c()"]]})row"), Domains{"c2"});
     EXPECT_EQ(of(R"({"constraints":[]})"), Domains{"c0"});
-EXPECT_EQ(of(R"({"constraints":[{"kind":"style","text":"t"},{"kind":"semantic","text":"t"},{"kind":"style","text":"u"}]})"),
-          (Domains{"semantic", "style"}));
-EXPECT_EQ(of(R"({"text":"t"})"), Domains{});
-EXPECT_EQ(of(R"({"constraints":"none"})"), Domains{});
-for (const char* bad : {R"({"domain":["c2"]})", R"({"domain":""})", R"({"domain":-1})", R"({"domain":2.5})"})
-    EXPECT_THROW(of(bad), Error) << bad;
+    EXPECT_EQ(
+        of(R"({"constraints":[{"kind":"style","text":"t"},{"kind":"semantic","text":"t"},{"kind":"style","text":"u"}]})"),
+        (Domains{"semantic", "style"}));
+    EXPECT_EQ(of(R"({"text":"t"})"), Domains{});
+    EXPECT_EQ(of(R"({"constraints":"none"})"), Domains{});
+    for (const char* bad : {R"({"domain":["c2"]})", R"({"domain":""})", R"({"domain":-1})", R"({"domain":2.5})"})
+        EXPECT_THROW(of(bad), Error) << bad;
 }
 
 }  // namespace
