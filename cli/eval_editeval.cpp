@@ -4,6 +4,7 @@
 #include "core/files.h"
 #include "eval/editeval/benchmark.h"
 #include "eval/editeval/comparison.h"
+#include "metrics/external_metric.h"
 
 namespace craft {
 
@@ -36,6 +37,7 @@ int evaluate(const EvalEditevalOptions& o, OptionTable& table, const CommonOptio
     std::vector<AddedEditMetric> added;
     if (!o.bertscore.model.empty())
         added.push_back({"bertscore", {"bertscore"}, open_model_metric("bertscore", o.bertscore, {}, common)});
+    if (!o.lens.command.empty()) added.push_back({"lens", {"lens"}, kept_external_metric("lens", o.lens)});
     benchmark.score(run, added, common.threads);
     run.finish();
     return 0;

@@ -22,10 +22,22 @@ void bind_editeval_data(OptionTable& table, EvalEditevalOptions& o) {
         .required_without("results");
     table.add("tasks", o.tasks, "only these tasks; empty: all").flag("--tasks").one_of(tasks);
     table.add("datasets", o.datasets, "only these data sets; empty: all of the tasks").flag("--datasets").one_of(datasets);
-    table.add("splits", o.splits, "splits of each data set; empty: those that Table 1 counts")
+    table.add("splits", o.splits, "splits of each data set; the paper's Table 3 is of test")
         .flag("--splits")
-        .one_of({"train", "dev", "test"});
+        .one_of({"train", "dev", "test"})
+        .filled();
     table.add("items", o.items, "items of each data set, drawn by --seed; 0: all").flag("--items").min(0);
+}
+
+void bind_lens(OptionTable& table, JsonCommandOptions& o) {
+    table
+        .add("lens.command", o.command,
+             "a shell command that computes LENS, as eval metric lens --scorer; empty: no LENS. It is started once")
+        .flag("--lens");
+    table.add("lens.timeout", o.timeout_seconds, "seconds without an answer before the command is killed")
+        .min(0.1)
+        .needs("lens.command");
+    table.add("lens.restarts", o.restarts, "restarts of a command that exits").min(0).needs("lens.command");
 }
 
 }  // namespace
@@ -61,17 +73,22 @@ void bind_eval_editeval(OptionTable& table, EvalEditevalOptions& o) {
         .reads({});
     std::vector<std::string> metrics;
     for (const EditMetric& metric : edit_metrics()) metrics.push_back(metric.name);
-    metrics.emplace_back("bertscore");
-    table.add("metrics", o.scores.metrics, "only these metrics; empty: all, with bertscore if its model is given")
+    metrics.insert(metrics.end(), {"bertscore", "lens"});
+    table
+        .add("metrics", o.scores.metrics,
+             "only these metrics; empty: all, bertscore and lens if a model and a command of theirs are given")
         .flag("--metrics")
         .one_of(metrics)
         .needs("bertscore.model")
-        .when({"bertscore"});
+        .when({"bertscore"})
+        .needs("lens.command")
+        .when({"lens"});
     bind_model(table, "bertscore.model", o.bertscore.model, "BERTScore's encoder; empty: no BERTScore").flag("--bertscore");
     table
         .add("bertscore.layer", o.bertscore.layer,
              "layer whose states BERTScore compares; 0: the embeddings; none: the last")
         .min(0);
+    bind_lens(table, o.lens);
     table.add("results", o.results, "run folders of this command to compare: box plots and correlations")
         .flag("--results")
         .input()
@@ -89,9 +106,12 @@ void bind_eval_editeval(OptionTable& table, EvalEditevalOptions& o) {
 void check_eval_editeval(OptionTable& table, EvalEditevalOptions& o) {
     if (!o.results.empty()) return;
     const auto& metrics = o.scores.metrics;
-    const bool names_bertscore = std::find(metrics.begin(), metrics.end(), "bertscore") != metrics.end();
-    if (!o.bertscore.model.empty() && !metrics.empty() && !names_bertscore)
-        table.add_problem("--bertscore: expected bertscore among --metrics, got " + join(metrics, ", "));
+    const auto check_named = [&](const std::string& name, bool is_given) {
+        if (is_given && !metrics.empty() && std::find(metrics.begin(), metrics.end(), name) == metrics.end())
+            table.add_problem("--" + name + ": expected " + name + " among --metrics, got " + join(metrics, ", "));
+    };
+    check_named("bertscore", !o.bertscore.model.empty());
+    check_named("lens", !o.lens.command.empty());
     if (!o.system.empty() && parse_role(table, "system", o.system, o.system_spec)) {
         if (o.system_spec.kind == SystemSpec::Kind::rules)
             table.add_problem("--system: expected local:MODEL[+ADAPTER] or openai:PROFILE, got " + o.system);

@@ -13,6 +13,7 @@ namespace craft {
 struct EvalEditevalOptions : EditBenchmarkOptions {
     SystemSpec system_spec;            // what `system` says
     ModelMetricOptions bertscore;      // its model empty: BERTScore is left out
+    JsonCommandOptions lens;           // its command empty: LENS is left out
     std::vector<std::string> results;  // run folders to be laid side by side, instead of all that
     std::string figure = "sari";       // of these box plots and the table
     RoleSystemOptions systems;

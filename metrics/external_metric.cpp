@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/file_hash.h"
+#include "core/process/persistent_command.h"
 #include "core/utf8.h"
 #include "metrics/exact_sum.h"
 
@@ -58,30 +59,41 @@ void learn(std::optional<T>& known, const std::optional<T>& said, const Show& sh
     known = said;
 }
 
+// Who is asked, and what it has said of itself so far.
+struct Scorer {
+    JsonAsker ask;
+    ExternalScores said;  // without scores
+};
+
 class ExternalMetric : public Metric {
 public:
-    ExternalMetric(std::string name, JsonCommandOptions command) : name_(std::move(name)), command_(std::move(command)) {}
+    ExternalMetric(std::string name, std::string command, std::shared_ptr<Scorer> scorer)
+        : name_(std::move(name)), command_(std::move(command)), scorer_(std::move(scorer)) {}
     std::string name() const override { return name_; }
     std::string signature() const override {
-        return name_ + "|" + said_.scorer.value_or("unnamed") + "|scale:" +
-               (said_.scale ? "[" + digits_of(said_.scale->first) + "," + digits_of(said_.scale->second) + "]" : "unknown") +
-               "|command:" + hash_text(command_.command) + "|as given";
+        const ExternalScores& said = scorer_->said;
+        return name_ + "|" + said.scorer.value_or("unnamed") + "|scale:" +
+               (said.scale ? "[" + digits_of(said.scale->first) + "," + digits_of(said.scale->second) + "]" : "unknown") +
+               "|command:" + hash_text(command_) + "|as given";
     }
     Json options() const override {
-        return {{"command", command_.command},
-                {"scorer", value_or_null(said_.scorer)},
-                {"scale", said_.scale ? Json({said_.scale->first, said_.scale->second}) : Json(nullptr)}};
+        const ExternalScores& said = scorer_->said;
+        return {{"command", command_},
+                {"scorer", value_or_null(said.scorer)},
+                {"scale", said.scale ? Json({said.scale->first, said.scale->second}) : Json(nullptr)}};
     }
     MetricNeeds needs() const override {
         return {.source = true, .prediction = true, .references = true, .all_items = true};
     }
     ItemScore measure(const MetricItem& item) const override {
-        return score_of(ask_external_scorer(name_, started_for_each(command_), {item}).scores.at(0));
+        return score_of(ask_external_scorer(name_, scorer_->ask, {item}).scores.at(0));
     }
     std::vector<ItemScore> measure_all(const std::vector<MetricItem>& items) override {
-        said_ = ask_external_scorer(name_, started_for_each(command_), items);
+        ExternalScores answers = ask_external_scorer(name_, scorer_->ask, items, scorer_->said);
         std::vector<ItemScore> scores;
-        for (const double score : said_.scores) scores.push_back(score_of(score));
+        for (const double score : answers.scores) scores.push_back(score_of(score));
+        answers.scores.clear();
+        scorer_->said = std::move(answers);
         return scores;
     }
     void add(const ItemScore& score) override { sum_.add(score.numbers.at(0)); }
@@ -97,10 +109,20 @@ private:
     }
 
     std::string name_;
-    JsonCommandOptions command_;
-    ExternalScores said_;
+    std::string command_;
+    std::shared_ptr<Scorer> scorer_;
     ExactSum sum_;
 };
+
+// Ids that count on from asking to asking, as a kept command needs them.
+JsonAsker numbered(JsonAsker ask) {
+    return [ask = std::move(ask), asked = std::make_shared<size_t>(0)](const std::vector<Json>& requests,
+                                                                      const JsonAnswerCheck& check) {
+        std::vector<Json> renamed = requests;
+        for (Json& request : renamed) request["id"] = std::to_string(++*asked);
+        return ask(renamed, check);
+    };
+}
 
 }  // namespace
 
@@ -139,7 +161,15 @@ ExternalScores ask_external_scorer(const std::string& name, const JsonAsker& ask
 }
 
 std::unique_ptr<Metric> external_metric(const std::string& name, const JsonCommandOptions& command) {
-    return std::make_unique<ExternalMetric>(name, command);
+    return std::make_unique<ExternalMetric>(name, command.command,
+                                            std::make_shared<Scorer>(Scorer{started_for_each(command), {}}));
+}
+
+std::function<std::unique_ptr<Metric>()> kept_external_metric(const std::string& name, const JsonCommandOptions& command) {
+    return [name, command = command.command,
+            scorer = std::make_shared<Scorer>(Scorer{numbered(persistent_command(command)), {}})] {
+        return std::make_unique<ExternalMetric>(name, command, scorer);
+    };
 }
 
 }  // namespace craft

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,5 +45,9 @@ ExternalScores ask_external_scorer(const std::string& name, const JsonAsker& ask
 // the command says of itself stands in signature and options. measure() and measure_all() throw Error as ask_json_command()
 // and read_external_answer() do, and where answers contradict each other about the scorer or its scale.
 std::unique_ptr<Metric> external_metric(const std::string& name, const JsonCommandOptions& command);
+
+// Makes such metrics one after the other that ask one command, which is kept (core/process/persistent_command.h) and sees
+// numbers that count on as ids. What it has said of itself to one of them the next ones know.
+std::function<std::unique_ptr<Metric>()> kept_external_metric(const std::string& name, const JsonCommandOptions& command);
 
 }  // namespace craft

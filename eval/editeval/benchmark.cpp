@@ -86,7 +86,8 @@ EditBenchmark read_benchmark(const EditBenchmarkOptions& o, const EditNormaliser
         for (EditItem& item : read.rows.items) item = normaliser.prepared(dataset, std::move(item));
         for (const fs::path& file : read.rows.files)
             if (std::find(all.files.begin(), all.files.end(), file) == all.files.end()) all.files.push_back(file);
-        all.chosen.push_back({&dataset, std::move(read.rows), available, read.bad_lines, std::move(read.missing_splits)});
+        all.chosen.push_back({&dataset, std::move(read.rows), available, read.bad_lines, std::move(read.split_counts),
+                              std::move(read.missing_splits)});
     }
     if (all.chosen.empty())
         throw Error(o.data.string(), "files of at least one of the data sets", "none", "docs/editeval.md lists their names");
@@ -126,7 +127,11 @@ namespace {
 
 // What a data set's result says beside its figures.
 Json facts_of(const ChosenDataset& one) {
+    Json splits = Json::object();
+    for (const auto& [split, count] : one.split_counts)
+        splits[split] = {{"count", count}, {"expected", value_or_null(one.dataset->expected_count({split}))}};
     return {{"available", one.available},
+            {"splits", splits},
             {"references", {{"count", references_of(one.rows)}, {"expected", one.dataset->expected_references}}},
             {"bad_lines", one.bad_lines},
             {"dropped", one.rows.dropped},
@@ -228,6 +233,7 @@ Json EditBenchmarkRun::scores(const EditPredictions& predictions, const RunFolde
                                            row.update(figures_json(prompt.figures));
                                            log.write(step++, row);
                                        }));
+        scores.back().expected_count = one.dataset->expected_count(options_.splits);
         Json& object = result["datasets"][one.dataset->name] = to_json(scores.back());
         object.update(facts_of(one));
         warn_of_missing(one, scores.back());

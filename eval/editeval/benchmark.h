@@ -27,7 +27,7 @@ struct EditBenchmarkOptions {
     std::string predictions;            // a file of them, instead of a system
     std::vector<std::string> tasks;     // empty: all
     std::vector<std::string> datasets;  // empty: all
-    std::vector<std::string> splits;    // empty: those that the paper counts
+    std::vector<std::string> splits = {"test"};  // that of the paper's Table 3
     int64_t items = 0;                  // of each data set, drawn by seed; 0: all
     std::filesystem::path prompts;      // empty: those that ship
     EditAsking asking;
@@ -44,6 +44,7 @@ struct ChosenDataset {
     EditItems rows;
     int64_t available = 0;  // before items were drawn
     int64_t bad_lines = 0;
+    std::map<std::string, int64_t> split_counts;  // available, of each split that is there
     std::vector<std::string> missing_splits;
     std::vector<std::string> prompts = {};
     std::set<std::string> ids() const;  // of its items

@@ -25,14 +25,18 @@ public:
         out_ << "<text x=\"" << decimal(x, 1) << "\" y=\"" << decimal(y, 1) << "\" " << more << ">" << xml_text(words)
              << "</text>\n";
     }
-    void box(double x, const Quartiles& q) {
-        line(x, y(q.max), x, y(q.upper), "black");
-        line(x, y(q.lower), x, y(q.min), "black");
-        for (const double end : {q.min, q.max}) line(x - kBoxWidth / 4, y(end), x + kBoxWidth / 4, y(end), "black");
+    void box(double x, const BoxNumbers& q) {
+        line(x, y(q.upper_whisker), x, y(q.upper), "black");
+        line(x, y(q.lower), x, y(q.lower_whisker), "black");
+        for (const double end : {q.lower_whisker, q.upper_whisker})
+            line(x - kBoxWidth / 4, y(end), x + kBoxWidth / 4, y(end), "black");
         out_ << "<rect x=\"" << decimal(x - kBoxWidth / 2, 1) << "\" y=\"" << decimal(y(q.upper), 1) << "\" width=\""
              << decimal(kBoxWidth, 1) << "\" height=\"" << decimal(y(q.lower) - y(q.upper), 1)
              << "\" fill=\"#9ecae1\" stroke=\"black\"/>\n";
         line(x - kBoxWidth / 2, y(q.median), x + kBoxWidth / 2, y(q.median), "#d62728");
+        for (const double value : q.outliers)
+            out_ << "<circle cx=\"" << decimal(x, 1) << "\" cy=\"" << decimal(y(value), 1)
+                 << "\" r=\"3\" fill=\"none\" stroke=\"black\"/>\n";
     }
     std::string drawn() const { return out_.str(); }
 
@@ -60,7 +64,7 @@ std::string box_plot_svg(const std::string& title, const std::string& axis, cons
     }
     for (size_t i = 0; i < boxes.size(); ++i) {
         const double x = kLeft + kStep * (static_cast<double>(i) + .5), under = kTop + kHeight + 16;
-        picture.box(x, quartiles_of(boxes[i].values));
+        picture.box(x, box_numbers_of(boxes[i].values));
         picture.text(x, under, boxes[i].label,
                      "text-anchor=\"end\" transform=\"rotate(-35 " + decimal(x, 1) + " " + decimal(under, 1) + ")\"");
     }
@@ -73,19 +77,25 @@ std::string box_plot_svg(const std::string& title, const std::string& axis, cons
 }
 
 std::string box_plot_data(const std::vector<Box>& boxes, const std::string& file_name) {
-    std::string lines = "# set boxwidth 0.4; plot '" + file_name +
-                        "' using 0:3:2:6:5:xtic(1) with candlesticks whiskerbars, '' using 0:4:4:4:4 with candlesticks\n"
-                        "# label min lower median upper max\n";
-    for (const Box& box : boxes) {
+    std::string lines =
+        "# set boxwidth 0.4; plot '" + file_name +
+        "' index 0 using 0:3:2:6:5:xtic(1) with candlesticks whiskerbars, '' index 0 using 0:4:4:4:4 with candlesticks, '' "
+        "index 1 using 1:2 with points pointtype 6\n"
+        "# label lower-whisker lower median upper upper-whisker\n";
+    std::string outliers = "# box, from 0, and outlier\n";
+    for (size_t i = 0; i < boxes.size(); ++i) {
+        const Box& box = boxes[i];
         std::string label = box.label;
         for (char& c : label)
             if (c == '"' || static_cast<unsigned char>(c) < 0x20) c = ' ';
-        const Quartiles q = quartiles_of(box.values);
+        const BoxNumbers q = box_numbers_of(box.values);
         lines += "\"" + label + "\"";
-        for (const double value : {q.min, q.lower, q.median, q.upper, q.max}) lines += " " + decimal(value, 6);
+        for (const double value : {q.lower_whisker, q.lower, q.median, q.upper, q.upper_whisker})
+            lines += " " + decimal(value, 6);
         lines += "\n";
+        for (const double value : q.outliers) outliers += std::to_string(i) + " " + decimal(value, 6) + "\n";
     }
-    return lines;
+    return lines + "\n\n" + outliers;
 }
 
 }  // namespace craft

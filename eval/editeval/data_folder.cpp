@@ -60,15 +60,18 @@ bool DataFolder::lies_within(const fs::path& file, const std::string& within) co
     return lowercase((name_ / file).string()).find(within) != std::string::npos;
 }
 
-std::optional<fs::path> DataFolder::find(const std::vector<std::string>& names, const std::string& within) const {
+std::optional<fs::path> DataFolder::find(const std::vector<std::string>& names, const std::string& within,
+                                         const std::vector<std::string>& without) const {
     std::vector<std::string> found;
     std::set<fs::path> different;
     for (const fs::path& file : files_) {
         const std::string name = lowercase(file.filename().string());
         const bool is_named =
             std::any_of(names.begin(), names.end(), [&](const auto& one) { return lowercase(one) == name; });
-        if (is_named && lies_within(file, within) && different.insert(fs::canonical(folder_ / file)).second)
-            found.push_back(file.string());
+        const bool is_meant = is_named && lies_within(file, within) &&
+                              std::none_of(without.begin(), without.end(),
+                                           [&](const std::string& one) { return lies_within(file, one); });
+        if (is_meant && different.insert(fs::canonical(folder_ / file)).second) found.push_back(file.string());
     }
     if (found.empty()) return std::nullopt;
     if (found.size() > 1)

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,31 +22,37 @@ struct EditDataset {
     std::string name;          // "jfleg": the benchmark's own name
     std::string abbreviation;  // "JFL": that of the paper's tables
     EditTask task = EditTask::fluency;
-    int64_t expected_count = 0;       // Table 1
+    int64_t table_count = 0;          // Table 1's
     int64_t expected_references = 1;  // of each item, as its authors publish it
     EditTextRule rule = EditTextRule::as_given;
-    std::vector<std::string> splits;  // those that Table 1 counts
-    std::string layout;               // which files, from where, in words
+    std::vector<std::string> table_splits;        // those that Table 1 seems to count
+    std::map<std::string, int64_t> split_counts;  // items of its splits as they are published; of others it is not known
+    std::string layout;                           // which files, from where, in words
     // Reads a split's files; false if they are not there.
     bool (*read)(const EditDataset& dataset, const DataFolder& folder, const std::string& split,
                  const JsonLinesOptions& lines, EditItems& into) = nullptr;
+
+    // Of these splits together; absent: it is not known.
+    std::optional<int64_t> expected_count(const std::vector<std::string>& splits) const;
 };
 
 const std::vector<EditDataset>& edit_datasets();  // in the order of the paper's Table 3
 
 struct ReadDataset {
     EditItems rows;
+    std::map<std::string, int64_t> split_counts;  // items of each split that was read
     std::vector<std::string> missing_splits;  // of those that were asked for
     std::vector<std::string> absent_ids;      // what ids begin with of splits that were not read: "wnc-dev-"
     int64_t bad_lines = 0;                    // that were left out (JsonLinesOptions::skip_bad)
 };
 
-// The splits that are there of those asked for; `splits` empty: the data set's own. Throws Error on broken files, on two
-// files that both could be meant, and on an id that stands in two splits.
+// The splits that are there of those asked for. A split is its authors' files, or a file of rows (eval/editeval/edit_rows.h)
+// NAME-SPLIT.jsonl, or SPLIT.jsonl in a folder NAME. Throws Error on broken files, on two files that both could be meant, and
+// on an id that stands in two splits.
 ReadDataset read_edit_dataset(const EditDataset& dataset, const DataFolder& folder, const std::vector<std::string>& splits,
                               const JsonLinesOptions& lines);
 
-// How many references an item has at most: files of references, or the one of a row; 0 without items.
+// How many references an item has at most, of the split with the fewest; 0 without items.
 int64_t references_of(const EditItems& rows);
 
 }  // namespace craft

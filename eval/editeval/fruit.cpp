@@ -21,11 +21,15 @@ void keep_fruit(std::string_view inputs, std::string_view targets, const std::st
 
 }  // namespace
 
-void read_fruit(const std::filesystem::path& file, const std::string& prefix, const JsonLinesOptions& lines,
+void read_fruit(const std::filesystem::path& file, const EditRowSource& source, const JsonLinesOptions& lines,
                 EditItems& into) {
+    const std::string prefix = source.dataset + "-" + source.split;
     into.files.push_back(file);
+    JsonLinesOptions unnumbered = lines;
+    unnumbered.number_rows = false;
     int64_t number = 0;
-    for_each_row(file.string(), lines, [&](const Json& row, const std::string& where) {
+    for_each_row(file.string(), unnumbered, [&](const Json& row, const std::string& where) {
+        if (is_edit_record(row)) return keep_edit_record(row, where, source, number++, into);
         const std::string targets = string_field(row, "targets", where), inputs = string_field(row, "inputs", where);
         keep_fruit(inputs, targets, prefix + "-" + std::to_string(number), where, into);
         ++number;

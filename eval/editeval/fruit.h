@@ -6,14 +6,15 @@
 #include <vector>
 
 #include "core/json.h"
+#include "eval/editeval/edit_rows.h"
 #include "eval/editeval/records.h"
 
 namespace craft {
 
 // JSON Lines as FRUIT's convert_task_to_jsonl.py writes them: {"inputs","targets"}, with the marks of
-// eval/editeval/fruit_marks.h; other keys are not read. Items "PREFIX-0", "PREFIX-1" ... Throws Error naming file, line and
-// field, and as parse_fruit_source() and JsonLinesReader do.
-void read_fruit(const std::filesystem::path& file, const std::string& prefix, const JsonLinesOptions& lines,
+// eval/editeval/fruit_marks.h; other keys are not read. Items "fruit-SPLIT-0", "fruit-SPLIT-1" ... The benchmark's own
+// records are taken as they are. Throws Error naming file, line and field, and as parse_fruit_source() and JsonLinesReader do.
+void read_fruit(const std::filesystem::path& file, const EditRowSource& source, const JsonLinesOptions& lines,
                 EditItems& into);
 
 // The same of TFRecord files, as FRUIT is published, whose examples have the same two lists of texts, one after the other in

@@ -5,11 +5,15 @@
 
 namespace craft {
 
-void read_iterater(const std::filesystem::path& file, const std::string& label, const std::string& prefix,
-                   const JsonLinesOptions& lines, EditItems& into) {
+void read_iterater(const std::filesystem::path& file, const EditRowSource& source, const JsonLinesOptions& lines,
+                   EditItems& into) {
+    const std::string label = task_name(source.task), prefix = "iterater-" + source.split;
     into.files.push_back(file);
+    JsonLinesOptions unnumbered = lines;
+    unnumbered.number_rows = false;
     int64_t number = 0;
-    for_each_row(file.string(), lines, [&](const Json& row, const std::string& where) {
+    for_each_row(file.string(), unnumbered, [&](const Json& row, const std::string& where) {
+        if (is_edit_record(row)) return keep_edit_record(row, where, source, number++, into);
         const std::string of_row = string_field(row, "labels", where);
         const std::string before = string_field(row, "before_sent", where);
         // An absent revision is that of a sentence which was taken out.

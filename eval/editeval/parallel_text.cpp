@@ -19,8 +19,7 @@ void read_parallel_text(const fs::path& sources, const std::vector<fs::path>& re
                         std::to_string(lines.size()) + " lines as " + sources.filename().string() + " has",
                         std::to_string(columns.back().size()));
     }
-    const auto files = static_cast<int64_t>(references.size());
-    into.reference_files = into.reference_files == 0 ? files : std::min(into.reference_files, files);
+    into.note_references(static_cast<int64_t>(references.size()));
     into.files.push_back(sources);
     into.files.insert(into.files.end(), references.begin(), references.end());
     for (size_t i = 0; i < lines.size(); ++i) {

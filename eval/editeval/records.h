@@ -1,6 +1,7 @@
 // What the readers make of every data set: one text with what it was edited to (EditEval §3).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -33,7 +34,10 @@ struct EditItems {
     std::map<std::string, int64_t> noted;           // what was changed in kept rows: "blank reference left out"
     std::vector<std::filesystem::path> files = {};  // that were read
     std::set<std::string> dropped_ids = {};         // of rows that have one and were left out
-    int64_t reference_files = 0;  // of references that stand in files of their own: the fewest that a split has; else 0
+    int64_t references = 0;  // that an item has at most, of the split with the fewest; 0: nobody counted, one
+
+    // A split's items have up to `most` references.
+    void note_references(int64_t most) { references = references == 0 ? most : std::min(references, most); }
 };
 
 // Takes the row over unless it has no input or no edits; blank references are left out. What was left out is counted.

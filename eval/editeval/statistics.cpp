@@ -47,7 +47,7 @@ std::optional<double> pearson(std::vector<std::pair<double, double>> pairs) {
     return std::clamp(xy / std::sqrt(xx * yy), -1.0, 1.0);
 }
 
-Quartiles quartiles_of(std::vector<double> values) {
+BoxNumbers box_numbers_of(std::vector<double> values) {
     std::sort(values.begin(), values.end());
     const auto at = [&](double share) {
         const double place = share * static_cast<double>(values.size() - 1);
@@ -55,7 +55,21 @@ Quartiles quartiles_of(std::vector<double> values) {
         const size_t above = std::min(below + 1, values.size() - 1);
         return values[below] + (place - static_cast<double>(below)) * (values[above] - values[below]);
     };
-    return {values.front(), at(.25), at(.5), at(.75), values.back()};
+    BoxNumbers box = {.lower = at(.25), .median = at(.5), .upper = at(.75)};
+    const double reach = 1.5 * (box.upper - box.lower);
+    const auto is_within = [&](double value) { return value >= box.lower - reach && value <= box.upper + reach; };
+    // A quartile may lie between two values, of which the outer one is an outlier: no whisker ends within the box.
+    box.lower_whisker = box.lower;
+    box.upper_whisker = box.upper;
+    for (const double value : values) {
+        if (!is_within(value)) {
+            box.outliers.push_back(value);
+            continue;
+        }
+        box.lower_whisker = std::min(box.lower_whisker, value);
+        box.upper_whisker = std::max(box.upper_whisker, value);
+    }
+    return box;
 }
 
 }  // namespace craft

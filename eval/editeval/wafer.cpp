@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "core/rows.h"
+#include "eval/editeval/edit_rows.h"
 #include "eval/editeval/wafer_text.h"
 #include "text/utf8.h"
 
@@ -16,25 +17,16 @@ const Json& list_field(const Json& row, const std::string& name, const std::stri
     return row.at(name);
 }
 
-void add_documents(const Json& list, const std::string& where, std::vector<RetrievedDocument>& into) {
-    for (const Json& one : list) {
-        if (!one.is_object()) throw Error(where, "objects with a text", one.type_name());
-        const auto text = optional_string_field(one, "text", where);
-        if (text && !trim_view(*text).empty())
-            into.push_back({.title = optional_string_field(one, "title", where).value_or(""), .text = *text});
-    }
-}
-
 std::vector<RetrievedDocument> documents_of(const Json& row, const std::string& where) {
     std::vector<RetrievedDocument> documents;
     if (has_value(row, "output")) {
         for (const Json& output : list_field(row, "output", where))
             if (output.is_object() && has_value(output, "provenance"))
-                add_documents(list_field(output, "provenance", where + ": field 'output'"), where + ": field 'provenance'",
-                              documents);
+                read_documents(list_field(output, "provenance", where + ": field 'output'"), where + ": field 'provenance'",
+                               documents);
     }
     if (has_value(row, "retrieved_documents"))
-        add_documents(list_field(row, "retrieved_documents", where), where + ": field 'retrieved_documents'", documents);
+        read_documents(list_field(row, "retrieved_documents", where), where + ": field 'retrieved_documents'", documents);
     return documents;
 }
 
@@ -50,10 +42,13 @@ std::string claim_of(const Json& meta, const std::string& where) {
 
 }  // namespace
 
-void read_wafer(const std::filesystem::path& file, const JsonLinesOptions& lines, EditItems& into) {
+void read_wafer(const std::filesystem::path& file, const EditRowSource& source, const JsonLinesOptions& lines,
+                EditItems& into) {
     into.files.push_back(file);
     std::unordered_map<std::string, int> seen;
+    int64_t number = 0;
     for_each_row(file.string(), lines, [&](const Json& row, const std::string& where) {
+        if (is_edit_record(row)) return keep_edit_record(row, where, source, number++, into);
         const std::string id = id_text(row, where), input = string_field(row, "input", where);
         if (!has_value(row, "meta") || !row.at("meta").is_object())
             throw Error(where + ": field 'meta'", "an object",

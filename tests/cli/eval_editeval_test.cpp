@@ -28,7 +28,7 @@ std::string editing_answer(const Json& body, int64_t /*choice*/) {
 std::string read_edit_reference(const std::string& dataset, const std::string& id) {
     for (const EditDataset& one : edit_datasets()) {
         if (one.name != dataset) continue;
-        for (const EditItem& item : read_edit_dataset(one, DataFolder(kData), {}, {}).rows.items)
+        for (const EditItem& item : read_edit_dataset(one, DataFolder(kData), one.table_splits, {}).rows.items)
             if (item.id == id) return item.references.at(0);
     }
     throw Error("no item " + id);
@@ -95,6 +95,35 @@ TEST_F(EvalEditeval, BertScoreWithAModel) {
     EXPECT_EQ(test::failure_of(editeval("no", unnamed)), "2: --bertscore: expected bertscore among --metrics, got sari");
 }
 
+TEST_F(EvalEditeval, LensByACommand) {
+    const Arguments given = {
+        "--data",        kData,
+        "--datasets",    "wnc,jfleg",
+        "--predictions", predictions("{\"id\":\"wnc-test-101\",\"prompt\":\"p\",\"prediction\":\"The mayor opened.\"}\n")};
+    Arguments with = given, unnamed = given;
+    const std::string command = "echo life >> " + at("lives") + R"(; sed -u 's/}$/,"score":61.5,"scorer":"LENS 0.1.1"}/')";
+    with.insert(with.end(), {"--lens", command, "--metrics", "sari,lens"});
+    ASSERT_EQ(test::run_command(editeval("run", with)).code, 0);
+    EXPECT_EQ(result("run")["datasets"]["wnc"]["mean"]["lens"], 61.5);
+    EXPECT_EQ(result("run")["copy"]["jfleg"]["lens"], 61.5);
+    EXPECT_THAT(result("run")["metrics"]["lens"].get<std::string>(), testing::StartsWith("lens|LENS 0.1.1|"));
+    EXPECT_EQ(read_file(at("lives")), "life\n") << "one command for all";
+    unnamed.insert(unnamed.end(), {"--metrics", "lens"});
+    EXPECT_THAT(test::failure_of(editeval("no", unnamed)), testing::HasSubstr("--lens"));
+}
+
+TEST_F(EvalEditeval, TheTestSplitUnlessOthersAreNamed) {
+    ASSERT_EQ(test::run_command(editeval("run", {"--data", kData, "--predictions", kData + "/predictions.jsonl"})).code, 0);
+    const Json jfleg = result("run")["datasets"]["jfleg"];
+    EXPECT_EQ(jfleg["count"], 1);
+    EXPECT_EQ(jfleg["expected_count"], 747);
+    EXPECT_EQ(jfleg["splits"], Json::parse(R"({"test":{"count":1,"expected":747}})"));
+    EXPECT_TRUE(result("run")["datasets"]["iterater_clarity"]["expected_count"].is_null());
+    EXPECT_EQ(result("run")["settings"]["splits"], Json({"test"}));
+    EXPECT_EQ(test::failure_of(editeval("no", {"--data", kData, "--predictions", "p", "--set", "splits=[]"})).substr(0, 12),
+              "2: --splits:");
+}
+
 TEST_F(EvalEditeval, PredictionsThatDoNotFit) {
     const auto problem = [&](const std::string& rows) {
         return test::failure_of(editeval("no", {"--data", kData, "--predictions", predictions(rows)}));
@@ -139,7 +168,8 @@ TEST_F(EvalEditeval, ADataSetThatIsNotThereIsCounted) {
     fs::remove(at("data/jfleg/dev.ref3"));
     const std::string rows = read_file(kData + "/predictions.jsonl");
     const test::Outcome outcome = test::run_command(
-        editeval("run", {"--data", at("data/"), "--predictions", predictions(rows + "{\n"), "--skip-bad-lines"}));
+        editeval("run", {"--data", at("data/"), "--predictions", predictions(rows + "{\n"), "--skip-bad-lines", "--splits",
+                         "dev,test"}));
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json made = result("run");
     EXPECT_EQ(made["datasets"].size(), 1u);
@@ -149,12 +179,13 @@ TEST_F(EvalEditeval, ADataSetThatIsNotThereIsCounted) {
     EXPECT_EQ(made["settings"]["items"], 0);
     EXPECT_EQ(read_json_file(at("run/manifest.json"))["dropped"]["predictions of missing data sets and splits"], 6);
     fs::remove(at("data/jfleg/dev.ref1"));
-    EXPECT_EQ(test::failure_of(editeval("no", {"--data", at("data"), "--predictions", at("predictions.jsonl")})),
+    EXPECT_EQ(test::failure_of(
+                  editeval("no", {"--data", at("data"), "--predictions", at("predictions.jsonl"), "--splits", "dev"})),
               "1: " + at("data/jfleg/dev.ref1") + ": expected a file, since dev.ref2 is there, got none");
 }
 
 TEST_F(EvalEditeval, RunsThatDifferAreNamed) {
-    const Arguments given = {"--data", kData, "--predictions", kData + "/predictions.jsonl"};
+    const Arguments given = {"--data", kData, "--predictions", kData + "/predictions.jsonl", "--splits", "dev,test"};
     Arguments other = given;
     other.insert(other.end(), {"--normalize", "none", "--items", "1"});
     ASSERT_EQ(test::run_command(editeval("a", given)).code, 0);
@@ -182,7 +213,7 @@ TEST_F(EvalEditeval, AskedOfAHostedModelAndAgainFromTheCache) {
         folder_.file("prompts.json", "{\"simplification\":[\"Simpler\",\"Less hard\"],\"updating\":[\"Newer\"]}");
     const Arguments asked = {
         "--config", at("hosted.json"),         "--answers", at("answers"), "--data", kData, "--system", "openai:own",
-        "--tasks",  "simplification,updating", "--prompts", prompts};
+        "--tasks",  "simplification,updating", "--prompts", prompts,     "--splits",  "dev,test"};
     const test::Outcome outcome = test::run_command(editeval("run", asked));
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     // Four items of simplification under two prompts, four of updating under one.
@@ -212,7 +243,7 @@ TEST_F(EvalEditeval, GoesOnBehindTheRowsThatAreThere) {
     ChatServer server(served);
     config(server.base_url());
     const Arguments asked = {"--config", at("hosted.json"), "--answers",  at("answers"), "--record", "none", "--data",
-                             kData,      "--system",        "openai:own", "--datasets",  "jfleg"};
+                             kData,      "--system",        "openai:own", "--datasets",  "jfleg",    "--splits", "dev,test"};
     ASSERT_EQ(test::run_command(editeval("whole", asked)).code, 0);
     const int64_t whole = server.counts().good;
     ASSERT_EQ(whole, 3 * 11);

@@ -47,6 +47,16 @@ TEST(ExternalMetric, ScoresAreTheCommandsOwn) {
     EXPECT_EQ(metric->measure(two_items()[1]).value, 61);
 }
 
+TEST(ExternalMetric, AKeptCommandIsStartedOnceAndKnownToAll) {
+    const TemporaryFolder folder;
+    const std::string lives = (folder.path() / "lives").string();
+    const auto make = kept_external_metric(
+        "lens", scorer_command("echo life >> " + lives + "; " + adding(R"("score":0.5,"scorer":"LENS")")));
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(make()->measure_all(two_items()).at(1).value, .5);
+    EXPECT_EQ(read_file(lives), "life\n");
+    EXPECT_THAT(make()->signature(), StartsWith("lens|LENS|"));
+}
+
 TEST(ExternalMetric, WhatTheCommandSaysOfItselfStandsInTheSignature) {
     const auto metric =
         external_metric("lens", scorer_command(adding(R"("score":61.5,"scorer":"LENS 0.1.1","scale":[0,100])")));

@@ -103,6 +103,14 @@ TEST_F(EditComparisons, WhatIsNoResult) {
     EXPECT_THAT(message_of([&] { compare_editeval({twice, twice}); }), HasSubstr("each result once"));
 }
 
+TEST(BoxPlot, OutliersArePointsOfTheirOwn) {
+    const std::vector<Box> boxes = {{"a", {1, 2}}, {"b", {0, 0, 0, 0, 9}}};
+    EXPECT_THAT(box_plot_data(boxes, "f.dat"), HasSubstr("\n\n\n# box, from 0, and outlier\n1 9.000000\n"));
+    const std::string picture = box_plot_svg("T", "SARI", boxes);
+    EXPECT_EQ(picture.find("<circle"), picture.rfind("<circle")) << "one";
+    EXPECT_NE(picture.find("<circle"), std::string::npos);
+}
+
 TEST(BoxPlot, EscapesLabelsAndTakesEqualValues) {
     const std::string picture = box_plot_svg("T", "SARI", {{"a<b>&\"c\"", {5, 5}}, {"d", {5}}});
     EXPECT_THAT(picture, HasSubstr("a&lt;b&gt;&amp;\"c\""));

@@ -23,9 +23,11 @@ const EditDataset& dataset_named(const std::string& name) {
     throw Error("no data set " + name);
 }
 
+// Of the splits of Table 1, where none are named.
 ReadDataset read_from(const std::filesystem::path& folder, const std::string& name,
-                      const std::vector<std::string>& splits = {}) {
-    return read_edit_dataset(dataset_named(name), DataFolder(folder), splits, {});
+                      const std::vector<std::string>& splits = {}, const JsonLinesOptions& lines = {}) {
+    const EditDataset& dataset = dataset_named(name);
+    return read_edit_dataset(dataset, DataFolder(folder), splits.empty() ? dataset.table_splits : splits, lines);
 }
 
 ReadDataset example(const std::string& name, const std::vector<std::string>& splits = {}) {
@@ -43,7 +45,7 @@ TEST(EditDatasets, AreThoseOfTable1) {
     int64_t items = 0;
     for (const EditDataset& dataset : edit_datasets()) {
         names.push_back(dataset.abbreviation);
-        items += dataset.expected_count;
+        items += dataset.table_count;
     }
     EXPECT_THAT(names, ElementsAre("JFL", "ITR-F", "ITR-L", "ITR-O", "STS", "TRK", "AST", "WNC", "FRU", "WFI"));
     EXPECT_EQ(items, 1595 + 351 + 942 + 1503 + 2359 + 2359 + 419 + 1000 + 914 + 4565);
@@ -224,9 +226,9 @@ TEST_F(EditFiles, IdsOfWhatWasNotRead) {
     folder_.file("biased.word.test", "");
     EXPECT_THAT(read_from(folder_.path(), "wnc").absent_ids, ElementsAre("wnc-train-", "wnc-dev-", "wnc-test-"));
     folder_.file("iterater/dev.json", "{\"before_sent\":\"a\",\"after_sent\":\"bc\",\"labels\":\"clarity\"}\n{}\n");
-    const ReadDataset clarity =
-        read_edit_dataset(dataset_named("iterater_clarity"), DataFolder(folder_.path()), {}, {.skip_bad = true});
-    EXPECT_THAT(clarity.absent_ids, ElementsAre("iterater-train-", "iterater-test-"));
+    const ReadDataset clarity = read_from(folder_.path(), "iterater_clarity", {}, {.skip_bad = true});
+    EXPECT_THAT(clarity.absent_ids, ElementsAre("iterater_clarity-train-", "iterater_clarity-test-", "iterater-train-",
+                                                "iterater-test-"));
     EXPECT_EQ(clarity.bad_lines, 1);
     folder_.file("dev.src", "\nTwo .\n");
     folder_.file("dev.ref0", "a\nb\n");
@@ -338,6 +340,122 @@ TEST_F(EditFiles, FruitAsItIsPublished) {
               "FRUIT/gold_test/a.tfrecords-00000-of-00002: record 2: expected bytes that fit their checksum, got others");
     folder_.file("FRUIT/gold_test/a.tfrecords-00000-of-00002", one.substr(0, one.size() - 9));
     EXPECT_THAT(problem_of("fruit"), testing::HasSubstr("record 1: expected"));
+}
+
+TEST(EditDatasets, CountsBySplit) {
+    EXPECT_EQ(dataset_named("jfleg").expected_count({"test"}), 747);
+    EXPECT_EQ(dataset_named("jfleg").expected_count({"test", "dev"}), 754 + 747);
+    EXPECT_EQ(dataset_named("turk").expected_count({"dev", "test"}), 2359) << "Table 1's";
+    EXPECT_EQ(dataset_named("wnc").expected_count({"dev"}), 700);
+    EXPECT_EQ(dataset_named("fruit").expected_count({"dev"}), std::nullopt);
+    EXPECT_EQ(dataset_named("iterater_clarity").expected_count({"test"}), std::nullopt);
+    EXPECT_EQ(dataset_named("iterater_clarity").expected_count({"train", "dev", "test"}), 1595);
+    EXPECT_EQ(dataset_named("jfleg").expected_count({}), std::nullopt);
+}
+
+std::string lines_of(int64_t count, const std::string& line) {
+    std::string all;
+    for (int64_t i = 0; i < count; ++i) all += line + "\n";
+    return all;
+}
+
+// Files of the size that their authors publish: each split's items are as many as is expected.
+TEST_F(EditFiles, WholeSplitsHaveTheExpectedCounts) {
+    for (const auto& [split, count] : dataset_named("jfleg").split_counts) {
+        folder_.file(split + ".src", lines_of(count, "A sentence ."));
+        folder_.file(split + ".ref0", lines_of(count, "One sentence ."));
+    }
+    for (const auto& [split, count] : dataset_named("asset").split_counts) {
+        const std::string stem = "asset." + std::string(split == "dev" ? "valid" : split);
+        folder_.file(stem + ".orig", lines_of(count, "A sentence."));
+        folder_.file(stem + ".simp.0", lines_of(count, "One sentence."));
+    }
+    // JFLEG's rows on the Hub end with an empty one.
+    const TemporaryFolder hub;
+    const std::string row = R"({"sentence":"A sentence . ","corrections":["One sentence . ","","That sentence . "]})";
+    hub.file("jfleg/test.jsonl", lines_of(747, row) + R"({"sentence":"","corrections":["","","",""]})" + "\n");
+    for (const std::string name : {"jfleg", "asset"})
+        for (const std::string split : {"dev", "test"})
+            EXPECT_EQ(read_from(folder_.path(), name, {split}).split_counts.at(split),
+                      dataset_named(name).expected_count({split}))
+                << name << " " << split;
+    const ReadDataset read = read_from(hub.path(), "jfleg", {"test"});
+    EXPECT_EQ(read.split_counts.at("test"), 747);
+    EXPECT_THAT(read.rows.dropped, ElementsAre(Pair("empty input", 1)));
+    EXPECT_THAT(read.rows.noted, ElementsAre(Pair("blank reference left out", 747)));
+    EXPECT_EQ(references_of(read.rows), 4);
+}
+
+TEST_F(EditFiles, RowsOfTheHub) {
+    folder_.file("jfleg/validation.jsonl", "{\"sentence\":\"He go . \",\"corrections\":[\"He goes . \",\"He went . \"]}\n");
+    folder_.file("asset-test.jsonl", "{\"original\":\"Hard.\",\"simplifications\":[\"Easy.\"]}\n");
+    folder_.file("turk/test.jsonl", "{\"source\":\"Hard .\",\"references\":[\"Easy .\",\"Light .\"]}\n");
+    folder_.file("stsb_multi_mt/test.jsonl",
+                 "{\"sentence1\":\"A.\",\"sentence2\":\"B.\",\"similarity_score\":4.8}\n"
+                 "{\"sentence1\":\"C.\",\"sentence2\":\"D.\",\"similarity_score\":5.0}\n");
+    const ReadDataset jfleg = read_from(folder_.path(), "jfleg", {"dev"});
+    ASSERT_THAT(ids_of(jfleg), ElementsAre("jfleg-dev-0"));
+    EXPECT_EQ(jfleg.rows.items[0].input, "He go .");
+    EXPECT_THAT(jfleg.rows.items[0].references, ElementsAre("He goes .", "He went ."));
+    EXPECT_THAT(ids_of(read_from(folder_.path(), "asset", {"test"})), ElementsAre("asset-test-0"));
+    EXPECT_EQ(references_of(read_from(folder_.path(), "turk", {"test"}).rows), 2);
+    const ReadDataset sts = read_from(folder_.path(), "stsb_multi_mt", {"test"});
+    ASSERT_THAT(ids_of(sts), ElementsAre("stsb_multi_mt-test-0"));
+    EXPECT_EQ(sts.rows.items[0].input, "C.");
+    EXPECT_THAT(sts.rows.dropped, ElementsAre(Pair("score below 5", 1)));
+}
+
+// What the benchmark's own program makes of its data sets.
+TEST_F(EditFiles, TheBenchmarksOwnRecords) {
+    folder_.file("processed/wnc/test.jsonl",
+                 R"({"id":"wnc-test-7","dataset":"wnc","task":"neutralization","input":"A great day.","edits":"A day."})"
+                 "\n"
+                 R"({"id":"wnc-test-8","tasks":"fluency","input":"B.","edits":["C."]})"
+                 "\n");
+    folder_.file("processed/iterater_clarity/test.jsonl",
+                 R"({"id":"iterater-test-0","tasks":"clarity","input":"In order to.","edits":["To."],"title":""})"
+                 "\n");
+    folder_.file("processed/iterater_fluency/test.jsonl",
+                 R"({"id":"iterater-test-0","tasks":"fluency","input":"He go.","edits":["He goes."]})"
+                 "\n");
+    folder_.file("processed/wafer_insert/test.jsonl",
+                 R"({"id":"wafer-3","tasks":"insertion","input":"S. \n","edits":["S. C. \n"],"title":"Page",)"
+                 R"("retrieved_documents":[{"title":"T","text":"C."},{"text":" "}]})"
+                 "\n");
+    folder_.file("processed/fruit/test.jsonl",
+                 R"({"id":"fruit-test-4","tasks":"info_addition","input":"S.","edits":["S. C. (0)"]})"
+                 "\n");
+    const ReadDataset wnc = read_from(folder_.path(), "wnc", {"test"});
+    ASSERT_THAT(ids_of(wnc), ElementsAre("wnc-test-7"));
+    EXPECT_THAT(wnc.rows.items[0].references, ElementsAre("A day."));
+    EXPECT_THAT(wnc.rows.dropped, ElementsAre(Pair("another task", 1)));
+    EXPECT_THAT(ids_of(read_from(folder_.path(), "iterater_clarity", {"test"})), ElementsAre("iterater_clarity-test-0"));
+    EXPECT_THAT(ids_of(read_from(folder_.path(), "iterater_fluency", {"test"})), ElementsAre("iterater_fluency-test-0"));
+    EXPECT_TRUE(read_from(folder_.path(), "iterater_coherence", {"test"}).rows.files.empty());
+    const ReadDataset wafer = read_from(folder_.path(), "wafer_insert", {"test"});
+    ASSERT_EQ(wafer.rows.items.size(), 1u);
+    EXPECT_EQ(wafer.rows.items[0].title, "Page");
+    EXPECT_EQ(wafer.rows.items[0].documents.size(), 1u);
+    EXPECT_EQ(wafer.rows.items[0].references[0], "S. C. \n");
+    EXPECT_THAT(ids_of(read_from(folder_.path(), "fruit", {"test"})), ElementsAre("fruit-test-4"));
+}
+
+TEST_F(EditFiles, RowsThatDoNotFit) {
+    folder_.file("jfleg/test.jsonl", "{\"text\":\"A.\",\"label\":1}\n");
+    EXPECT_EQ(problem_of("jfleg"),
+              "jfleg/test.jsonl:1: expected fields 'sentence' and 'corrections', 'source' and 'references', or 'input' and "
+              "'edits', got text, label");
+    folder_.file("jfleg/test.jsonl", "{\"sentence\":\"A.\",\"corrections\":[1]}\n");
+    EXPECT_EQ(problem_of("jfleg"), "jfleg/test.jsonl:1: field 'corrections': expected texts, got number");
+    folder_.file("stsb_multi_mt/test.jsonl", "{\"sentence1\":\"A.\",\"sentence2\":\"B.\",\"similarity_score\":\"5\"}\n");
+    EXPECT_EQ(problem_of("stsb_multi_mt"),
+              "stsb_multi_mt/test.jsonl:1: field 'similarity_score': expected a number from 0 to 5, got \"5\"");
+    folder_.file("asset/test.jsonl", "{\"original\":\"A.\",\"simplifications\":[\"B.\"]}\n");
+    folder_.file("asset.test.orig", "A.\n");
+    folder_.file("asset.test.simp.0", "B.\n");
+    EXPECT_EQ(problem_of("asset"),
+              "asset/test.jsonl: expected one form of asset's test, got its authors' files, too (remove one of them from the "
+              "folder)");
 }
 
 TEST_F(EditFiles, ASentenceOfAMegabyte) {

@@ -30,15 +30,25 @@ TEST(EditStatistics, Pearson) {
     EXPECT_FALSE(pearson({{1, 1}, {1, 2}})) << "one side does not vary";
 }
 
-TEST(EditStatistics, QuartilesAsNumpyHasThem) {
+TEST(EditStatistics, BoxesAsMatplotlibDrawsThem) {
     // numpy.percentile([1, 2, 3, 4], [25, 50, 75]) = [1.75, 2.5, 3.25].
-    const Quartiles q = quartiles_of({4, 1, 3, 2});
-    EXPECT_EQ(q.min, 1);
-    EXPECT_EQ(q.lower, 1.75);
-    EXPECT_EQ(q.median, 2.5);
-    EXPECT_EQ(q.upper, 3.25);
-    EXPECT_EQ(q.max, 4);
-    EXPECT_EQ(quartiles_of({7}).lower, 7);
+    const BoxNumbers box = box_numbers_of({4, 1, 3, 2});
+    EXPECT_EQ(box.lower_whisker, 1);
+    EXPECT_EQ(box.lower, 1.75);
+    EXPECT_EQ(box.median, 2.5);
+    EXPECT_EQ(box.upper, 3.25);
+    EXPECT_EQ(box.upper_whisker, 4);
+    EXPECT_TRUE(box.outliers.empty());
+    EXPECT_EQ(box_numbers_of({7}).lower, 7);
+    // Quartiles 2 and 4, height 2: whiskers reach from -1 to 7, and 8 and -2 lie beyond.
+    const BoxNumbers with = box_numbers_of({8, 1, 2, 3, 4, 4, 3, 2, -2});
+    EXPECT_EQ(with.lower, 2);
+    EXPECT_EQ(with.upper, 4);
+    EXPECT_EQ(with.lower_whisker, 1);
+    EXPECT_EQ(with.upper_whisker, 4);
+    EXPECT_EQ(with.outliers, (std::vector<double>{-2, 8}));
+    // Quartiles 0, 0 and 0: whatever differs is an outlier.
+    EXPECT_EQ(box_numbers_of({0, 0, 0, 0, 0, 1}).outliers, std::vector<double>{1});
 }
 
 }  // namespace
