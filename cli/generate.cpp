@@ -179,7 +179,8 @@ int run_generate(int argc, const char* const* argv) {
                         .input = options.input,
                         .ids = options.ids,
                         .vocabulary = config.vocab_size,
-                        .positions = config.max_positions});
+                        .positions = config.max_positions,
+                        .start_token = config.start_token});
     std::vector<Json> ids;
     std::vector<GenerateRequest> requests;
     std::vector<std::string> problems;  // of the rows that no answer is generated for

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kTokenizerFiles[] = {"tokenizer.json", "tokenizer.model", "vocab.txt", "vocab.json"};
+constexpr const char* kTokenizerFiles[] = {"tokenizer.json", "tokenizer.model", "spiece.model", "vocab.txt", "vocab.json"};
 
 bool has_tokenizer(const ModelDocuments& model) {
     return std::any_of(std::begin(kTokenizerFiles), std::end(kTokenizerFiles),

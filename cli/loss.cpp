@@ -121,7 +121,11 @@ void compute_losses(const LossCommandOptions& options, const Placement& place) {
         expect_model_fits(
             options.model, place,
             {[&](int64_t weights) { return weights * static_cast<int64_t>(c10::elementSize(place.dtype)); }, "gradients"});
-    const std::vector<LossRow> rows = read_rows(options, read_decoder_config(options.model));
+    const DecoderConfig config = read_decoder_config(options.model);
+    if (config.is_encoder_decoder())
+        throw UsageError("--model: expected a decoder, whose rows are single sequences, got an encoder-decoder, " +
+                         options.model.string());
+    const std::vector<LossRow> rows = read_rows(options, config);
     Decoder decoder = Decoder::load(options.model, place.dtype, place.device, options.quantize);
     if (options.adapter.empty())
         decoder.train_all_weights();

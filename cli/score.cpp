@@ -70,6 +70,7 @@ struct ScoreRow {
     Json id;
     ScoredTokens tokens;
     bool fails() const { return !tokens.problem.empty(); }
+    int64_t size() const { return std::ssize(tokens.source) + std::ssize(tokens.tokens); }
     size_t scored() const { return static_cast<size_t>(std::count(tokens.scored.begin(), tokens.scored.end(), uint8_t{1})); }
 };
 
@@ -80,9 +81,10 @@ std::vector<ScoreRow> read_rows(const ScoreOptions& options, const DecoderConfig
                        .input = options.input,
                        .ids = options.ids,
                        .vocabulary = config.vocab_size,
-                       .positions = config.max_positions});
+                       .positions = config.max_positions,
+                       .start_token = config.start_token});
     for_each_row(options.input, options.lines, [&](const Json& row, const std::string& where) {
-        if (options.ids && row.contains("source_ids") && !row.contains("input_ids"))
+        if (options.ids && !config.is_encoder_decoder() && row.contains("source_ids") && !row.contains("input_ids"))
             throw Error(where, "'input_ids': " + config.architecture + " is a decoder", "'source_ids'",
                         "these are for encoder-decoders");
         rows.push_back({id_field(row, where), reader.scored(row, where)});
@@ -96,7 +98,7 @@ void score_sequences(const ScoreOptions& options, const Placement& place, Partia
     Decoder decoder = Decoder::load(options.model, place.dtype, place.device, options.quantize);
     if (!options.adapter.empty()) decoder.load_adapter(options.adapter, /*trainable=*/false);
     std::vector<int64_t> sizes;
-    for (const ScoreRow& row : rows) sizes.push_back(row.fails() ? 0 : static_cast<int64_t>(row.tokens.tokens.size()));
+    for (const ScoreRow& row : rows) sizes.push_back(row.fails() ? 0 : row.size());
     const at::NoGradGuard no_gradients;
     const auto score_some = [&](size_t begin, size_t end, const RowSink& done) {
         std::vector<TokenTree> trees;
@@ -104,7 +106,7 @@ void score_sequences(const ScoreOptions& options, const Placement& place, Partia
             if (rows[i].fails())
                 done(i, failed_row(rows[i].id, rows[i].tokens.problem));
             else
-                trees.push_back({{}, {{rows[i].tokens.tokens, rows[i].tokens.scored}}});
+                trees.push_back({rows[i].tokens.source, {{rows[i].tokens.tokens, rows[i].tokens.scored}}});
         }
         if (trees.empty()) return;
         const at::Tensor all =
@@ -138,11 +140,9 @@ int run_score(int argc, const char* const* argv) {
             return 0;
         case ModelKind::encoder_decoder:
             if (options.quantize != Quantization::none)
-                throw UsageError("--quantize: only decoders can be quantised, " + options.model.string() +
-                                 " is an encoder-decoder");
+                throw UsageError("--quantize: not of BART, which " + options.model.string() + " is");
             if (!options.adapter.empty())
-                throw UsageError("--adapter: adapters of decoders are supported, " + options.model.string() +
-                                 " is an encoder-decoder");
+                throw UsageError("--adapter: adapters of BART are not supported, which " + options.model.string() + " is");
             score_pairs({options.model, options.input, options.output, options.ids, options.batch_tokens, options.lines},
                         place, partial);
             return 0;

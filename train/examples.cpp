@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "data/tool_usage.h"
+#include "model/chat/prompt_rows.h"
 #include "model/tokenizer/plain_text.h"
 
 namespace craft {
@@ -36,6 +37,7 @@ bool counts_nothing(const MaskedTokens& response) {
 }
 
 constexpr const char* kEmptyResponse = "empty response";
+constexpr const char* kNoPrompt = "no prompt for the encoder";
 
 Json as_messages(const PromptText& text) {
     if (const auto* conversation = std::get_if<Conversation>(&text)) return conversation->messages;
@@ -65,6 +67,7 @@ void append(MaskedTokens& response, int64_t token) {
 
 ExampleOptions example_limits(ExampleOptions options, const DecoderConfig& config) {
     options.vocabulary = config.vocab_size;
+    options.start_token = config.start_token;
     if (config.learned_positions && options.max_length > config.max_positions)
         throw UsageError("--max-length: expected at most the " + std::to_string(config.max_positions) +
                          " positions that this model has learned, got " + std::to_string(options.max_length));
@@ -155,7 +158,13 @@ ExampleBuilder::Draft ExampleBuilder::draft_of(const PromptText& prompt, const s
     if (const auto* conversation = std::get_if<Conversation>(&prompt)) {
         std::vector<Json> turns;
         for (const auto& response : responses) turns.push_back(as_messages(response));
-        return draft_of_messages(*conversation, turns);
+        if (!answers()) return draft_of_messages(*conversation, turns);
+        for (size_t i = 0; i < turns.size(); ++i) {
+            Conversation all = *conversation;
+            all.messages.insert(all.messages.end(), turns[i].begin(), turns[i].end());
+            count_left_out(left_out(all), examples_.unknown_keys, i == 0 ? 0 : conversation->messages.size());
+        }
+        return answers_to_messages(*conversation, turns);
     }
     std::vector<std::string> strings;
     for (const auto& response : responses) {
@@ -163,7 +172,77 @@ ExampleBuilder::Draft ExampleBuilder::draft_of(const PromptText& prompt, const s
             throw Error(where, "prompt and responses of one kind", "a plain prompt and a response of messages");
         strings.push_back(std::get<std::string>(response));
     }
-    return draft_of_strings(std::get<std::string>(prompt), strings);
+    const std::string& asked = std::get<std::string>(prompt);
+    return answers() ? answers_to_string(asked, strings) : draft_of_strings(asked, strings);
+}
+
+namespace {
+
+// An answer by an encoder-decoder; all but its start token counts.
+MaskedTokens counted_answer(std::vector<int64_t> tokens) {
+    MaskedTokens answer{std::move(tokens), {}};
+    answer.counted.assign(answer.tokens.size(), 1);
+    answer.counted.front() = 0;
+    return answer;
+}
+
+}  // namespace
+
+ExampleBuilder::Draft ExampleBuilder::answers_to_string(const std::string& prompt,
+                                                        const std::vector<std::string>& responses) const {
+    Draft draft;
+    draft.tree.prefix = encode_whole(*tokenizer_, prompt);
+    for (const std::string& response : responses) {
+        if (response.empty()) draft.problem = kEmptyResponse;
+        draft.tree.branches.push_back(counted_answer(answer_tokens(response, *tokenizer_, options_.start_token)));
+    }
+    return draft;
+}
+
+// Each response is one message.
+ExampleBuilder::Draft ExampleBuilder::answers_to_messages(const Conversation& prompt,
+                                                          const std::vector<Json>& responses) const {
+    Draft draft;
+    for (const Json& response : responses) {
+        if (draft.problem.empty()) draft.problem = problem_of(response);
+        if (draft.problem.empty() && response.size() != 1) draft.problem = "a response of several messages";
+    }
+    if (draft.problem.empty() && prompt.messages.empty()) draft.problem = kNoPrompt;
+    if (!draft.problem.empty()) return draft;
+    draft.tree.prefix = encode(prompt, /*generation_prompt=*/true).tokens;
+    for (const Json& response : responses)
+        draft.tree.branches.push_back(
+            counted_answer(answer_tokens(response.front(), *chat_, *tokenizer_, options_.start_token)));
+    return draft;
+}
+
+// A turn is cut behind `until` where that is a text in the last one; the end of the turn then goes, too.
+bool ExampleBuilder::add_answers(const Conversation& conversation, const IgnoredFields& left, const std::string& until) {
+    bool any = false;
+    const Json& messages = conversation.messages;
+    size_t last = messages.size();
+    while (last > 0 && !is_assistants(messages[last - 1])) --last;
+    for (size_t i = 0; i < messages.size(); ++i) {
+        if (!is_assistants(messages[i]) || !counts_in_loss(messages[i])) continue;
+        const bool is_without_calls = std::find(left.calls.begin(), left.calls.end(), i) != left.calls.end();
+        if (is_empty_turn(messages[i], is_without_calls) && !options_.keep_empty_turns) {
+            ++examples_.empty_turns;
+            continue;
+        }
+        Conversation before = conversation;
+        before.messages.erase(before.messages.begin() + static_cast<std::ptrdiff_t>(i), before.messages.end());
+        Json turn = messages[i];
+        const bool is_cut = !until.empty() && i + 1 == last && turn.value("content", Json()).is_string();
+        const size_t place = is_cut ? turn["content"].get_ref<const std::string&>().rfind(until) : std::string::npos;
+        if (place != std::string::npos) turn["content"].get_ref<std::string&>().resize(place + until.size());
+        Draft draft = answers_to_messages(before, {Json::array({turn})});
+        if (place != std::string::npos && draft.problem.empty()) {
+            draft.tree.branches[0].tokens.pop_back();
+            draft.tree.branches[0].counted.pop_back();
+        }
+        any |= keep(std::move(draft), false, before);
+    }
+    return any;
 }
 
 // Applies the limits; returns why the example is dropped, or "".
@@ -205,7 +284,7 @@ bool ExampleBuilder::keep(Draft draft, bool pair, const PromptText& prompt) {
         if (const auto content = asked->messages.front().find("content");
             content != asked->messages.front().end() && content->is_string())
             examples_.opening = content->get<std::string>();
-    if (pair) {
+    if (pair || answers()) {
         examples_.trees.push_back(std::move(draft.tree));
         return true;
     }
@@ -235,6 +314,7 @@ bool ExampleBuilder::add_conversation(const Conversation& conversation) {
     if (const std::string problem = problem_of(conversation.messages); !problem.empty()) return drop(problem);
     const IgnoredFields left = left_out(conversation);
     count_left_out(left, examples_.unknown_keys);
+    if (answers()) return add_answers(conversation, left);
     Draft draft = draft_of_conversation(conversation, left);
     return keep(std::move(draft), false, conversation);
 }
@@ -261,6 +341,7 @@ std::vector<TokenTree> join_equal_starts(std::vector<TokenTree> trees, size_t le
 
 bool ExampleBuilder::add_text(const std::string& text) {
     if (text.empty()) return drop("empty text");
+    if (answers()) return drop(kNoPrompt);
     if (spells_leading_tokens(*tokenizer_, text)) ++examples_.doubled_starts;
     return keep(draft_of_strings("", {text}), false, text);
 }
@@ -272,6 +353,7 @@ bool ExampleBuilder::add_trajectory(const Trajectory& trajectory, const std::str
     std::vector<Message> messages = trajectory.messages();
     const Conversation conversation = messages;
     if (const std::string wrong = problem_of(conversation.messages); !wrong.empty()) return drop(wrong);
+    if (answers()) return add_answers(conversation, {}, until);
     Draft draft = draft_of_conversation(conversation, {});
     const size_t place = until.empty() ? std::string::npos : trajectory.steps.back().response.rfind(until);
     if (place != std::string::npos) {

@@ -26,6 +26,7 @@ struct ExampleOptions {
     bool keep_wrong_calls = false;       // trajectories are examples whatever they call
     bool keep_empty_turns = false;       // an assistant's turn in which nothing is said counts, too
     int64_t vocabulary = 0;              // ids from here on are not the model's; 0: not checked
+    int64_t start_token = -1;            // of an encoder-decoder: what its answers begin with
 };
 
 // Of a training of this model: what it has no ids or positions for is not built. A maximum length of 0 is the model's;
@@ -33,7 +34,8 @@ struct ExampleOptions {
 ExampleOptions example_limits(ExampleOptions options, const DecoderConfig& config);
 
 // Sequences have an empty prefix and one branch; pairs their prompt as the prefix and two branches, chosen then rejected.
-// Tokens after the last that counts are left out.
+// Of an encoder-decoder all have their prompt as the prefix, and branches that begin with the start token. Tokens after the
+// last that counts are left out.
 struct Examples {
     std::vector<TokenTree> trees;
     std::map<std::string, int64_t> dropped;  // by reason
@@ -54,14 +56,18 @@ std::vector<TokenTree> join_equal_starts(std::vector<TokenTree> trees, size_t le
 // pair: those after the prompt) whose weight is not 0, through their end-of-turn tokens; where the template writes none
 // after the last, the end token is appended and counts, as for strings. A turn with nothing but white space, or nothing but
 // calls that the template leaves out, does not count unless keep_empty_turns: it would teach to end a turn at once.
+//
+// An encoder-decoder reads a prompt as a whole, with its end token, and answers after its start token: prompt and response
+// are encoded each by itself, and each turn of the assistant that counts is an example with all messages before it.
 class ExampleBuilder {
 public:
     // chat may be null: messages then throw Error.
     ExampleBuilder(std::shared_ptr<const Tokenizer> tokenizer, std::shared_ptr<const ChatTemplate> chat,
                    const ExampleOptions& options);
 
-    // Each returns whether the example was kept; if not, it is counted with its reason: "empty response", "empty text",
-    // "no turn counts" (each has weight 0), "equal responses", "too long", "prompt too long", "no prompt left after
+    // Each returns whether the example, or one of its turns, was kept; if not, it is counted with its reason: "empty
+    // response", "empty text", "no prompt for the encoder", "a response of several messages" (to an encoder-decoder), "no
+    // turn counts" (each has weight 0), "equal responses", "too long", "prompt too long", "no prompt left after
     // truncation", "token id out of vocabulary"; of trajectories also a tool_usage_problem() and kEvaluationOnly
     // (data/tool_usage.h).
     bool add_conversation(const Conversation& conversation);
@@ -83,6 +89,10 @@ private:
     Draft draft_of(const PromptText& prompt, const std::vector<PromptText>& responses, const std::string& where);
     Draft draft_of_strings(const std::string& prompt, const std::vector<std::string>& responses);
     Draft draft_of_messages(const Conversation& prompt, const std::vector<Json>& responses);
+    bool answers() const { return options_.start_token >= 0; }  // an encoder-decoder does
+    Draft answers_to_string(const std::string& prompt, const std::vector<std::string>& responses) const;
+    Draft answers_to_messages(const Conversation& prompt, const std::vector<Json>& responses) const;
+    bool add_answers(const Conversation& conversation, const IgnoredFields& left, const std::string& until = "");
     EncodedChat encode(const Conversation& conversation, bool generation_prompt) const;
     EncodedChat encode_counted(Conversation conversation, const IgnoredFields& left, size_t first,
                                int64_t& empty_turns) const;

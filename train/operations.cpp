@@ -34,12 +34,37 @@ int64_t forward_layers_of(const LoraOptions& adapter, int64_t layers) {
     return is_everywhere ? 0 : std::max<int64_t>(0, *std::min_element(adapted.begin(), adapted.end()));
 }
 
+namespace {
+
+// Of an encoder-decoder: the encoder's layers compute the source, the decoder's the answers, and of the source keys and
+// values.
+double answering_operations(const DecoderConfig& c, const TokenTree& tree, double passes, double targets) {
+    const int64_t common = tree.common();
+    const auto source = static_cast<double>(tree.prefix.size());
+    double answers = static_cast<double>(tree.size()) - source, pairs = key_count(0, common, 0) + answers * source;
+    for (const MaskedTokens& branch : tree.branches)
+        pairs += key_count(common, static_cast<int64_t>(branch.tokens.size()) - common, 0);
+    const auto hidden = static_cast<double>(c.hidden_size), heads = static_cast<double>(c.heads * c.head_dim);
+    const double feed_forward = (c.gated ? 3 : 2) * hidden * static_cast<double>(c.intermediate_size);
+    const double projections = 4 * hidden * heads, layers = static_cast<double>(c.layers);
+    const double of_encoder =
+        static_cast<double>(c.encoder_layers) *
+        (passes * source * (projections + feed_forward) + 14 * heads * source * source);
+    const double of_decoder =
+        layers * (passes * (answers * (projections + 2 * hidden * heads + feed_forward) + source * 2 * hidden * heads) +
+                  14 * heads * pairs);
+    return of_encoder + of_decoder + passes * targets * static_cast<double>(c.vocab_size) * hidden;
+}
+
+}  // namespace
+
 double training_operations(const DecoderConfig& c, const TokenTree& tree, bool full, int64_t forward_layers) {
     const int64_t common = tree.common(), prefix = static_cast<int64_t>(tree.prefix.size()) + common;
     const double passes = full ? 6 : 4;  // each product forward, for its input's gradient and for its weight's
     double targets = 0, attention = 0, products = 0;
     for (const MaskedTokens& branch : tree.branches)
         targets += static_cast<double>(std::count(branch.counted.begin(), branch.counted.end(), uint8_t{1}));
+    if (c.is_encoder_decoder()) return answering_operations(c, tree, passes, targets);
     for (int64_t layer = 0; layer < c.layers; ++layer) {
         double pairs = key_count(0, prefix, c.window(layer));
         for (const MaskedTokens& branch : tree.branches)

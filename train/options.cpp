@@ -34,7 +34,9 @@ std::vector<FieldProblem> train_problems(const TrainOptions& options) {
 }
 
 void make_trainable(Decoder& decoder, const TrainOptions& options) {
-    decoder.set_recomputed_layers(options.recompute_layers < 0 ? decoder.config().layers : options.recompute_layers);
+    const DecoderConfig& config = decoder.config();
+    const int64_t all = config.encoder_layers + config.layers;  // an encoder's come first
+    decoder.set_recomputed_layers(options.recompute_layers < 0 ? all : options.recompute_layers);
     if (options.full) {
         if (decoder.adapter())
             throw Error("training all weights", "a model without an adapter", "one with an adapter",

@@ -4,9 +4,11 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/json.h"
 #include "core/rows.h"
 #include "model/chat/chat_files.h"
 #include "model/chat/jinja_chat.h"
+#include "model/files/model_documents.h"
 
 namespace craft {
 
@@ -30,6 +32,15 @@ fs::path chosen_file(const std::string& choice) {
     if (std::find(known.begin(), known.end(), choice) != known.end()) return shipped_folder() / (choice + ".jinja");
     if (!fs::is_regular_file(choice)) throw_unknown("chat template", choice, known);
     return choice;
+}
+
+constexpr const char* kWholeTexts = "t5";  // what fits any model that reads a text as a whole
+
+bool is_encoder_decoder(const fs::path& folder) {
+    const ModelDocuments model(folder);
+    if (!model.has("config.json")) return false;
+    const Json config = parse_json(model.text("config.json"), model.where("config.json"));
+    return config.is_object() && has_value(config, "is_encoder_decoder") && config["is_encoder_decoder"] == true;
 }
 
 // Encodes with special tokens in messages, whoever asks.
@@ -114,6 +125,11 @@ std::shared_ptr<ChatTemplate> open_chat_template(const fs::path& folder, const s
         files.main = {read_file(file), file.string()};
         files.tool_use.reset();
         name = choice;
+    }
+    if (!files.main && is_encoder_decoder(folder)) {
+        name = kWholeTexts;
+        const fs::path file = shipped_folder() / (name + ".jinja");
+        files.main = {read_file(file), file.string()};
     }
     if (!files.main)
         throw Error(folder.string(),

@@ -65,7 +65,8 @@ struct ChatOptions {
 
 // The template of a model folder: chat_template.jinja, else "chat_template" of tokenizer_config.json or chat_template.json
 // (a text, or a list of named ones: "default", and "tool_use" where there are tools). `choice`, if not empty, is used
-// instead: a file, or the name of one that ships (share/chat_templates). Throws Error if there is none, which lists those,
+// instead: a file, or the name of one that ships (share/chat_templates). An encoder-decoder without one has that called t5,
+// by which messages are texts that follow one another. Throws Error if there is none, which lists those,
 // and if it cannot be read; UsageError for an unknown name.
 std::shared_ptr<ChatTemplate> open_chat_template(const std::filesystem::path& folder, const std::string& choice = "");
 // The same; with allow_special its encode() needs not be told so again.

@@ -55,6 +55,28 @@ PromptTokens prompt_tokens(const Conversation& conversation, const ChatTemplate&
     return prompt;
 }
 
+namespace {
+
+std::vector<int64_t> between_ends(std::vector<int64_t> tokens, const Tokenizer& tokenizer, int64_t start_token) {
+    const int64_t end = tokenizer.end_token();
+    if (end >= 0 && (tokens.empty() || tokens.back() != end)) tokens.push_back(end);
+    tokens.insert(tokens.begin(), start_token);
+    return tokens;
+}
+
+}  // namespace
+
+std::vector<int64_t> answer_tokens(const std::string& text, const Tokenizer& tokenizer, int64_t start_token) {
+    return between_ends(tokenizer.encode(text, /*allow_special=*/true), tokenizer, start_token);
+}
+
+std::vector<int64_t> answer_tokens(const Json& message, const ChatTemplate& chat, const Tokenizer& tokenizer,
+                                   int64_t start_token) {
+    Conversation alone;
+    alone.messages.push_back(message);
+    return between_ends(chat.encode(tokenizer, alone).tokens, tokenizer, start_token);
+}
+
 Json failed_row(const Json& id, const std::string& problem) {
     return {{"id", id}, {"failed", kTooLong}, {"error", problem}};
 }
@@ -76,7 +98,8 @@ PromptTokens PromptRows::prompt(const Json& row, const std::string& where) {
     } else {
         const std::string text = string_field(row, "prompt", where);
         see_start(text);
-        prompt.tokens = encode_plain(*tokenizer_, text);
+        const bool is_whole = source_.start_token >= 0;  // an encoder reads a text with its end
+        prompt.tokens = is_whole ? encode_whole(*tokenizer_, text) : encode_plain(*tokenizer_, text);
         unknown_.see(row, {"id", "prompt"});
     }
     if (prompt.tokens.empty()) throw Error(where, "a prompt of at least one token", "none");
@@ -95,7 +118,9 @@ PromptTokens PromptRows::conversation_prompt(const Json& row, const char* name, 
 
 ScoredTokens PromptRows::scored(const Json& row, const std::string& where) {
     ScoredTokens scored;
-    if (source_.ids) {
+    if (source_.start_token >= 0) {
+        scored = answer(row, where);
+    } else if (source_.ids) {
         unknown_.see(row, {"id", "input_ids"});
         scored.tokens = ids_field(row, "input_ids", source_.vocabulary, where);
         scored.scored.assign(scored.tokens.size(), 1);
@@ -107,9 +132,51 @@ ScoredTokens PromptRows::scored(const Json& row, const std::string& where) {
     check_ids(scored.tokens, source_.vocabulary, where);
     if (scored.tokens.empty()) throw Error(where, "a prompt or a completion of at least one token", "none");
     scored.scored[0] = 0;
-    scored.problem = room_problem(scored.tokens.size(), source_.positions,
+    scored.problem = room_problem(std::max(scored.tokens.size(), scored.source.size()), source_.positions,
                                   "at most the model's " + std::to_string(source_.positions) + " positions", where);
     note(scored.problem);
+    return scored;
+}
+
+// By an encoder-decoder: a source and an answer to it.
+ScoredTokens PromptRows::answer(const Json& row, const std::string& where) {
+    ScoredTokens scored;
+    if (source_.ids) {
+        unknown_.see(row, {"id", "source_ids", "target_ids"});
+        scored.source = ids_field(row, "source_ids", source_.vocabulary, where);
+        scored.tokens = ids_field(row, "target_ids", source_.vocabulary, where);
+        scored.tokens.insert(scored.tokens.begin(), source_.start_token);
+    } else if (row.contains("messages")) {
+        scored = answer_of(conversation_from_row(row, "messages", where, &unknown_), where);
+    } else {
+        const Completion read = completion_from_json(row, where, &unknown_);
+        if (const auto* asked = std::get_if<Conversation>(&read.prompt)) {
+            Conversation all = *asked;
+            const Json& answer = std::get<Conversation>(read.completion).messages;
+            all.messages.insert(all.messages.end(), answer.begin(), answer.end());
+            scored = answer_of(std::move(all), where);
+        } else {
+            const std::string& prompt = std::get<std::string>(read.prompt);
+            see_start(prompt);
+            scored.source = encode_whole(*tokenizer_, prompt);
+            scored.tokens = answer_tokens(std::get<std::string>(read.completion), *tokenizer_, source_.start_token);
+        }
+    }
+    if (scored.source.empty()) throw Error(where, "a prompt of at least one token, which the encoder reads", "none");
+    check_ids(scored.source, source_.vocabulary, where);
+    scored.scored.assign(scored.tokens.size(), 1);
+    return scored;
+}
+
+ScoredTokens PromptRows::answer_of(Conversation conversation, const std::string& where) {
+    const size_t count = conversation.messages.size();
+    if (count < 2 || !is_assistants(conversation.messages.back()))
+        throw Error(where, "messages of which the last one, the assistant's, answers those before it", "others");
+    count_left_out(*chat_, conversation, {}, unknown_);
+    ScoredTokens scored;
+    scored.tokens = answer_tokens(conversation.messages.back(), *chat_, *tokenizer_, source_.start_token);
+    conversation.messages.erase(count - 1);
+    scored.source = chat_->encode(*tokenizer_, conversation, {.generation_prompt = true}).tokens;
     return scored;
 }
 

@@ -27,10 +27,17 @@ struct PromptTokens {
 PromptTokens prompt_tokens(const Conversation& conversation, const ChatTemplate& chat, const Tokenizer& tokenizer,
                            int64_t positions, const std::string& where);
 
+// What an encoder-decoder's decoder reads and is to say: its start token, then a plain string's own tokens, or those of one
+// message of the assistant by the template, and the end token.
+std::vector<int64_t> answer_tokens(const std::string& text, const Tokenizer& tokenizer, int64_t start_token);
+std::vector<int64_t> answer_tokens(const Json& message, const ChatTemplate& chat, const Tokenizer& tokenizer,
+                                   int64_t start_token);
+
 struct ScoredTokens {
-    std::vector<int64_t> tokens;       // at least one
+    std::vector<int64_t> tokens;       // at least one; of an encoder-decoder the answer's, behind its start token
     std::vector<uint8_t> scored = {};  // which of them count: never the first, which nothing predicts
     std::string problem = {};          // why they cannot be scored: more than the model's positions; else empty
+    std::vector<int64_t> source = {};  // what an encoder reads before them; empty of a decoder alone
 };
 
 // The output's row of an input that has a problem: {"id","failed":"prompt_too_long","error"}.
@@ -45,6 +52,7 @@ public:
         std::string input;                      // the file, for messages
         bool ids = false;                       // rows are token ids; neither tokenizer nor template is opened
         int64_t vocabulary = 0, positions = 0;  // the model's
+        int64_t start_token = -1;               // likewise, of an encoder-decoder
     };
     // Throws Error as open_tokenizer() and chat_template_on_demand() do.
     explicit PromptRows(Source source);
@@ -53,7 +61,8 @@ public:
     // `where` on another form, no token, or ids that the model has not.
     PromptTokens prompt(const Json& row, const std::string& where);
     // What is to be scored: {"prompt","completion"} after its prompt, {"messages"} in the assistant's turns, or
-    // {"input_ids"}.
+    // {"input_ids"}; by an encoder-decoder the completion, the last message, which is the assistant's, or {"target_ids"}
+    // after {"source_ids"}.
     ScoredTokens scored(const Json& row, const std::string& where);
 
     const Tokenizer* tokenizer() const { return tokenizer_.get(); }  // null for ids
@@ -64,6 +73,8 @@ public:
 private:
     PromptTokens conversation_prompt(const Json& row, const char* name, const std::string& where);
     ScoredTokens completion(const Json& row, const std::string& where);
+    ScoredTokens answer(const Json& row, const std::string& where);
+    ScoredTokens answer_of(Conversation conversation, const std::string& where);
     ScoredTokens turns(const Conversation& conversation, const std::vector<int64_t>& prompt, const std::string& where);
     void see_start(const std::string& prompt);
     void note(const std::string& problem);

@@ -21,7 +21,7 @@ namespace {
 // Where the weights of each linear group stand, their dropout is that of the adapter.
 void set_dropout_rate(Decoder& decoder, double rate) {
     for (DecoderLayer& layer : DecoderWeights::layers(decoder))
-        for (const LinearGroup& group : linear_groups(decoder.config())) (layer.*group.member).lora_dropout = rate;
+        for (Linear DecoderLayer::*const member : kLayerLinears) (layer.*member).lora_dropout = rate;
 }
 
 at::ScalarType adapter_dtype(const Decoder& decoder) {
@@ -154,7 +154,8 @@ void Decoder::save_adapter(const fs::path& folder) const {
         tensors.emplace_back(kAdapterPrefix + head_lora_.name + ".weight", embedding_.detach().to(at::kCPU).clone());
     write_safetensors(folder / "adapter_model.safetensors", tensors);
     write_json_file(folder / "adapter_config.json",
-                    adapter_config_json(*adapter_, base_name_, architecture_of(config_).names.transposed));
+                    adapter_config_json(*adapter_, base_name_, architecture_of(config_).names.transposed,
+                                        config_.is_encoder_decoder()));
 }
 
 }  // namespace craft

@@ -20,9 +20,11 @@ constexpr const char* kOtherModel = "the adapter belongs to another model";
 std::vector<AdapterPart> all_parts(Decoder& decoder) {
     const DecoderConfig& c = decoder.config();
     std::vector<AdapterPart> parts = {{&DecoderWeights::embedding_lora(decoder), c.vocab_size, 0, 0, true}};
-    for (DecoderLayer& layer : DecoderWeights::layers(decoder))
-        for (const LinearGroup& group : linear_groups(c))
-            for (Projection& part : (layer.*group.member).projections) parts.push_back({&part, group.columns, 0, 0, false});
+    std::vector<DecoderLayer>& layers = DecoderWeights::layers(decoder);
+    for (size_t i = 0; i < layers.size(); ++i)
+        for (const LinearGroup& group : linear_groups(c, i))
+            for (Projection& part : (layers[i].*group.member).projections)
+                parts.push_back({&part, group.columns, 0, 0, false});
     parts.push_back({&DecoderWeights::head_lora(decoder), c.hidden_size, 0, 0, false});
     return parts;
 }

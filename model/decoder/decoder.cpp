@@ -44,12 +44,16 @@ Decoder Decoder::initialise(const DecoderConfig& config, Rng& rng) {
     Decoder decoder = DecoderWeights::empty(config);
     const double residual = 0.02 / std::sqrt(2.0 * static_cast<double>(config.layers));
     decoder.embedding_ = normal_tensor({config.vocab_size, config.hidden_size}, 0.02, rng);
-    if (config.learned_positions) decoder.positions_ = normal_tensor({config.max_positions, config.hidden_size}, 0.02, rng);
-    for (DecoderLayer& layer : decoder.layers_) {
-        for (const LinearGroup& group : linear_groups(config)) {
-            Linear& linear = layer.*group.member;
+    if (config.learned_positions)
+        decoder.positions_ = normal_tensor({config.first_position + config.max_positions, config.hidden_size}, 0.02, rng);
+    for (at::Tensor* bias : {&decoder.encoder_bias_, &decoder.position_bias_})
+        if (config.position_buckets > 0) *bias = normal_tensor({config.position_buckets, config.heads}, 0.02, rng);
+    for (size_t i = 0; i < decoder.layers_.size(); ++i) {
+        for (const LinearGroup& group : linear_groups(config, i)) {
+            Linear& linear = decoder.layers_[i].*group.member;
             const Projection& last = linear.projections.back();
-            const bool is_residual = group.member == &DecoderLayer::o || group.member == &DecoderLayer::down;
+            const bool is_residual = group.member == &DecoderLayer::o || group.member == &DecoderLayer::cross_o ||
+                                     group.member == &DecoderLayer::down;
             linear.weight = normal_tensor({last.first + last.rows, group.columns}, is_residual ? residual : 0.02, rng);
         }
     }
@@ -73,8 +77,8 @@ at::ScalarType Decoder::dtype() const {
 
 Quantization Decoder::quantization() const {
     for (const DecoderLayer& layer : layers_)
-        for (const Linear* linear : {&layer.qkv, &layer.o, &layer.gate_up, &layer.down})
-            for (const QuantizedWeight& part : linear->quantized)
+        for (Linear DecoderLayer::*const member : kLayerLinears)
+            for (const QuantizedWeight& part : (layer.*member).quantized)
                 if (part.kind != Quantization::none) return part.kind;
     return Quantization::none;
 }
@@ -86,8 +90,8 @@ int64_t Decoder::weight_bytes() const {
     for (const WeightSlot& slot : DecoderWeights::slots(views))
         if (slot.place->defined() && counted.insert(slot.place).second) bytes += static_cast<int64_t>(slot.place->nbytes());
     for (const DecoderLayer& layer : layers_)
-        for (const Linear* linear : {&layer.qkv, &layer.o, &layer.gate_up, &layer.down})
-            for (const QuantizedWeight& part : linear->quantized) bytes += part.bytes();
+        for (Linear DecoderLayer::*const member : kLayerLinears)
+            for (const QuantizedWeight& part : (layer.*member).quantized) bytes += part.bytes();
     return bytes;
 }
 
@@ -114,14 +118,19 @@ std::vector<std::pair<std::string, at::Tensor>> Decoder::trainable() const {
     add("base_model.model." + embedding_lora_.name + ".lora_embedding_B", embedding_lora_.lora_b);
     for (size_t i = 0; i < layers_.size(); ++i) {
         const DecoderLayer& layer = layers_[i];
-        const std::string prefix = names.prefix + names.layers + "." + std::to_string(i) + ".";
-        add_norm(prefix + names.before_attention, layer.before_attention);
-        add_norm(prefix + names.after_attention, layer.after_attention);
-        add_norm(prefix + names.before_feed_forward, layer.before_feed_forward);
-        add_norm(prefix + names.after_feed_forward, layer.after_feed_forward);
-        add_norm(prefix + names.q_norm, layer.q_norm);
-        add_norm(prefix + names.k_norm, layer.k_norm);
-        for (const LinearGroup& group : linear_groups(config_)) {
+        const auto number = static_cast<int64_t>(i);
+        const TensorNames& own = layer_names(config_, number);
+        const std::string prefix = layer_prefix(config_, number);
+        if (number == 0 && config_.is_encoder_decoder()) add(prefix + own.position_bias + ".weight", encoder_bias_);
+        if (number == config_.encoder_layers) add(prefix + own.position_bias + ".weight", position_bias_);
+        add_norm(prefix + own.before_attention, layer.before_attention);
+        add_norm(prefix + own.after_attention, layer.after_attention);
+        add_norm(prefix + own.before_cross, layer.before_cross);
+        add_norm(prefix + own.before_feed_forward, layer.before_feed_forward);
+        add_norm(prefix + own.after_feed_forward, layer.after_feed_forward);
+        add_norm(prefix + own.q_norm, layer.q_norm);
+        add_norm(prefix + own.k_norm, layer.k_norm);
+        for (const LinearGroup& group : linear_groups(config_, i)) {
             const Linear& linear = layer.*group.member;
             std::string joined = prefix;  // "…self_attn.q_proj+self_attn.k_proj+…": one leaf holds them all
             for (const std::string& name : group.projections) joined += (joined == prefix ? "" : "+") + name;
@@ -133,6 +142,8 @@ std::vector<std::pair<std::string, at::Tensor>> Decoder::trainable() const {
             }
         }
     }
+    if (const TensorNames& encoder = architecture_of(config_).encoder; config_.is_encoder_decoder())
+        add_norm(encoder.prefix + encoder.final_norm, encoder_norm_);
     add_norm(names.prefix + names.final_norm, final_norm_);
     if (!config_.tied_embeddings) add(names.head + ".weight", head_);
     add("base_model.model." + head_lora_.name + ".lora_A.weight", head_lora_.lora_a);
@@ -153,13 +164,17 @@ at::Tensor Decoder::embed(const at::Tensor& tokens, const at::Tensor& positions)
     if (!config_.learned_positions) return x;
     check_ids(positions, config_.max_positions, "the position of token", "one below the model's ",
               "the sequence is too long for this model");
-    return x + at::embedding(positions_, positions);
+    return x + at::embedding(positions_, config_.first_position == 0 ? positions : positions + config_.first_position);
 }
 
-at::Tensor Decoder::layer(size_t index, const at::Tensor& x,
-                          const std::function<at::Tensor(const at::Tensor& qkv)>& attention) const {
+at::Tensor Decoder::layer(size_t index, const at::Tensor& x, const Attend& attention, const Attend& cross) const {
+    return run_layer(index, x, dropout_keys_, attention, cross);
+}
+
+at::Tensor Decoder::run_layer(size_t index, const at::Tensor& x, const at::Tensor& dropout, const Attend& attention,
+                              const Attend& cross) const {
     const DecoderLayer& layer = layers_[index];
-    at::Tensor qkv = layer.qkv.forward(normalise(x, layer.before_attention, config_), dropout_keys_);
+    at::Tensor qkv = layer.qkv.forward(normalise(x, layer.before_attention, config_), dropout);
     if (config_.qk_norms) {
         const int64_t tokens = x.size(0), dim = config_.head_dim, q = config_.heads, k = config_.kv_heads;
         const at::Tensor heads = qkv.view({tokens, q + 2 * k, dim});
@@ -169,23 +184,28 @@ at::Tensor Decoder::layer(size_t index, const at::Tensor& x,
                     1)
                 .view({tokens, -1});
     }
-    const at::Tensor attended = layer.o.forward(attention(qkv), dropout_keys_);
-    const at::Tensor y = x + normalise(attended, layer.after_attention, config_);
+    const at::Tensor attended = layer.o.forward(attention(qkv), dropout);
+    at::Tensor y = x + normalise(attended, layer.after_attention, config_);
+    if (cross) {
+        const at::Tensor queries = layer.cross_q.forward(normalise(y, layer.before_cross, config_), dropout);
+        y = y + layer.cross_o.forward(cross(queries), dropout);
+    }
     const at::Tensor normed = normalise(y, layer.before_feed_forward, config_);
-    const at::Tensor inner = feed_forward_activation(layer.gate_up.forward(normed, dropout_keys_), config_);
-    return y + normalise(layer.down.forward(inner, dropout_keys_), layer.after_feed_forward, config_);
+    const at::Tensor inner = feed_forward_activation(layer.gate_up.forward(normed, dropout), config_);
+    return y + normalise(layer.down.forward(inner, dropout), layer.after_feed_forward, config_);
 }
 
 namespace {
 
 bool trains(const DecoderLayer& layer) {
     const auto asks = [](const at::Tensor& tensor) { return tensor.defined() && tensor.requires_grad(); };
-    for (const Norm* norm : {&layer.before_attention, &layer.after_attention, &layer.before_feed_forward,
-                             &layer.after_feed_forward, &layer.q_norm, &layer.k_norm})
+    for (const Norm* norm : {&layer.before_attention, &layer.after_attention, &layer.before_cross,
+                             &layer.before_feed_forward, &layer.after_feed_forward, &layer.q_norm, &layer.k_norm})
         if (asks(norm->weight) || asks(norm->bias)) return true;
-    for (const Linear* linear : {&layer.qkv, &layer.o, &layer.gate_up, &layer.down}) {
-        if (asks(linear->weight) || asks(linear->bias)) return true;
-        for (const Projection& part : linear->projections)
+    for (Linear DecoderLayer::*const member : kLayerLinears) {
+        const Linear& linear = layer.*member;
+        if (asks(linear.weight) || asks(linear.bias)) return true;
+        for (const Projection& part : linear.projections)
             if (asks(part.lora_a) || asks(part.lora_b)) return true;
     }
     return false;
@@ -193,21 +213,29 @@ bool trains(const DecoderLayer& layer) {
 
 }  // namespace
 
+// Below the first weight that is trained nothing is kept, so that nothing need be made again.
+at::Tensor Decoder::run_recomputed(size_t index, const at::Tensor& x,
+                                   const std::function<at::Tensor(const at::Tensor&)>& part) const {
+    throw_if_stopped();  // a large batch takes minutes
+    const bool in_graph = x.requires_grad() || trains(layers_[index]);
+    const at::Tensor y =
+        in_graph && static_cast<int64_t>(index) < recomputed_layers_ ? recomputed(x, part) : part(x);
+    if (y.requires_grad()) y.register_hook([](const at::Tensor&) { throw_if_stopped(); });  // so does backward
+    return y;
+}
+
 at::Tensor Decoder::hidden(const PackedBatch& batch) const {
     adapt_threads();
+    if (config_.is_encoder_decoder()) return answer_hidden(batch);
     at::Tensor x = embed(batch.tokens, batch.positions);
     const RotaryTable table = rotary_table(config_, batch, dtype());
     for (size_t i = 0; i < layers_.size(); ++i) {
-        throw_if_stopped();  // a large batch takes minutes
         const AttentionShape shape = attention_shape(config_, static_cast<int64_t>(i));
         // By value: in backward the batch is gone.
         const auto part = [this, i, table, shape, segments = batch.segments](const at::Tensor& input) {
             return layer(i, input, [&](const at::Tensor& qkv) { return packed_attention(qkv, table, shape, segments); });
         };
-        // Below the first weight that is trained nothing is kept, so that nothing need be made again.
-        const bool in_graph = x.requires_grad() || trains(layers_[i]);
-        x = in_graph && static_cast<int64_t>(i) < recomputed_layers_ ? recomputed(x, part) : part(x);
-        if (x.requires_grad()) x.register_hook([](const at::Tensor&) { throw_if_stopped(); });  // so does backward
+        x = run_recomputed(i, x, part);
     }
     return normalise(x, final_norm_, config_);
 }
@@ -248,9 +276,9 @@ Decoder Decoder::merged() const {
     copy.embedding_ = with_product(embedding_, embedding_lora_, true);
     copy.head_ = copy.config_.tied_embeddings ? copy.embedding_ : with_product(head_, head_lora_, false);
     copy.dropout_keys_ = at::Tensor();
-    for (DecoderLayer& layer : copy.layers_) {
-        for (const LinearGroup& group : linear_groups(config_)) {
-            Linear& linear = layer.*group.member;
+    for (size_t i = 0; i < copy.layers_.size(); ++i) {
+        for (const LinearGroup& group : linear_groups(config_, i)) {
+            Linear& linear = copy.layers_[i].*group.member;
             linear.weight = linear.merged_weight(dtype());
             linear.quantized.clear();
             for (Projection& part : linear.projections) part.lora_a = part.lora_b = at::Tensor();

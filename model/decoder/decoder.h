@@ -1,4 +1,5 @@
-// A decoder, described by its config, on packed batches.
+// A decoder, described by its config, on packed batches. One behind an encoder (T5) reads a tree's prefix with that, and its
+// branches, which begin with the start token, itself.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -25,7 +26,15 @@ struct DecoderLayer {
     Norm before_feed_forward, after_feed_forward;  // likewise
     Norm q_norm, k_norm;                           // [head_dim], where the config has them
     Linear qkv, o, gate_up, down;                  // projections of the same input are one product
+    Norm before_cross;                             // and cross attention: of layers that see an encoder's states
+    Linear cross_q, cross_kv, cross_o;
 };
+inline constexpr Linear DecoderLayer::*kLayerLinears[] = {
+    &DecoderLayer::qkv,      &DecoderLayer::o,       &DecoderLayer::cross_q, &DecoderLayer::cross_kv,
+    &DecoderLayer::cross_o,  &DecoderLayer::gate_up, &DecoderLayer::down};
+
+// Attention of a layer: from queries, keys and values to [T, heads * head_dim].
+using Attend = std::function<at::Tensor(const at::Tensor& projected)>;
 
 class Decoder {
 public:
@@ -67,14 +76,23 @@ public:
     // What is trained, by name, in a fixed order (leaf tensors that require gradients).
     std::vector<std::pair<std::string, at::Tensor>> trainable() const;
 
-    // Final normed hidden states [T, hidden] of a packed batch; differentiable. Throws Error on ids outside the vocabulary,
-    // positions beyond a learned table, and as rotary_table does.
+    // Final normed hidden states [T, hidden] of a packed batch; differentiable. Of an encoder-decoder those of the branches'
+    // tokens, as the head sees them (head_scale); rows of prefixes are zero. Throws Error on ids outside the vocabulary,
+    // positions beyond a learned table, branches of an encoder-decoder without a prefix, and as rotary_table does.
     at::Tensor hidden(const PackedBatch& batch) const;
     // Parts of hidden(), for those that keep keys and values: [T, hidden] of tokens at positions; and one layer around its
-    // attention, which maps qkv [T, (heads + 2 kv_heads) head_dim] to [T, heads * head_dim].
+    // attention, which maps qkv [T, (heads + 2 kv_heads) head_dim] to [T, heads * head_dim]. `cross` maps the queries [T,
+    // heads * head_dim] of cross attention likewise; layers of encoder-decoders are numbered with the encoder's first.
     at::Tensor embed(const at::Tensor& tokens, const at::Tensor& positions) const;
-    at::Tensor layer(size_t index, const at::Tensor& x,
-                     const std::function<at::Tensor(const at::Tensor& qkv)>& attention) const;
+    at::Tensor layer(size_t index, const at::Tensor& x, const Attend& attention, const Attend& cross = nullptr) const;
+    // Parts of an encoder-decoder's: [total, hidden] of sources that follow one another with these lengths; their keys and
+    // values in a layer of the decoder, [total, 2 heads * head_dim]; a head's numbers by distance, [heads, queries, keys] of
+    // queries that stand `before` tokens behind the first key, -infinity where a query does not see a key; and from the last
+    // layer's output to what the head sees.
+    at::Tensor encode(const at::Tensor& tokens, const std::vector<int64_t>& lengths) const;
+    at::Tensor memory(size_t index, const at::Tensor& encoded) const;
+    at::Tensor position_bias(int64_t queries, int64_t keys, int64_t before) const;
+    at::Tensor answer_states(const at::Tensor& x) const;
     // Logits [rows, vocab] float32 of some hidden states.
     at::Tensor logits(const at::Tensor& hidden_rows) const;
     // This decoder with the adapter's product added to the base weights; without one, the same weights.
@@ -89,6 +107,12 @@ public:
     const Norm& final_norm() const { return final_norm_; }      // [hidden]
 
 private:
+    // layer() with the dropout of some rows.
+    at::Tensor run_layer(size_t index, const at::Tensor& x, const at::Tensor& dropout, const Attend& attention,
+                         const Attend& cross) const;
+    at::Tensor run_recomputed(size_t index, const at::Tensor& x, const std::function<at::Tensor(const at::Tensor&)>& part) const;
+    at::Tensor encoder_states(const at::Tensor& tokens, const std::vector<int64_t>& lengths, const at::Tensor& dropout) const;
+    at::Tensor answer_hidden(const PackedBatch& batch) const;
     DecoderConfig config_;
     std::optional<LoraOptions> adapter_;
     at::Tensor dropout_keys_;  // undefined: off
@@ -98,8 +122,9 @@ private:
     Projection embedding_lora_, head_lora_;
     // Weights that the adapter replaced, by their names in the model's files and in the adapter's: saved with it again.
     std::vector<std::pair<std::string, std::string>> replaced_;
-    Norm final_norm_;
-    std::vector<DecoderLayer> layers_;
+    Norm final_norm_, encoder_norm_;
+    at::Tensor position_bias_, encoder_bias_;  // [buckets, heads], where distances are told apart so
+    std::vector<DecoderLayer> layers_;         // of an encoder-decoder the encoder's first
     friend struct DecoderWeights;  // names of tensors in files
 };
 

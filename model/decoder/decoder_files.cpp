@@ -19,31 +19,36 @@ namespace craft {
 
 namespace fs = std::filesystem;
 
-std::vector<LinearGroup> linear_groups(const DecoderConfig& c) {
-    const TensorNames& names = architecture_of(c).names;
+std::vector<LinearGroup> linear_groups(const DecoderConfig& c, size_t layer) {
+    const TensorNames& names = layer_names(c, static_cast<int64_t>(layer));
+    const std::vector<std::string>& up = up_names(names, c.gated);
     const int64_t q = c.heads * c.head_dim, kv = c.kv_heads * c.head_dim, inner = c.intermediate_size;
     // One tensor for several projections has their rows in the same order.
     std::vector<int64_t> qkv_rows = {q, kv, kv}, gate_up_rows = {inner, inner};
     if (names.qkv.size() == 1) qkv_rows = {q + 2 * kv};
-    if (names.gate_up.size() == 1) gate_up_rows = {c.gated ? 2 * inner : inner};
-    return {
-        {&DecoderLayer::qkv, names.qkv, qkv_rows, c.hidden_size, c.qkv_bias},
-        {&DecoderLayer::o, names.o, {c.hidden_size}, q, c.o_bias},
-        {&DecoderLayer::gate_up, names.gate_up, gate_up_rows, c.hidden_size, c.mlp_bias},
-        {&DecoderLayer::down, names.down, {c.hidden_size}, inner, c.mlp_bias},
-    };
+    if (up.size() == 1) gate_up_rows = {c.gated ? 2 * inner : inner};
+    std::vector<LinearGroup> groups = {{&DecoderLayer::qkv, names.qkv, qkv_rows, c.hidden_size, c.qkv_bias},
+                                       {&DecoderLayer::o, names.o, {c.hidden_size}, q, c.o_bias}};
+    if (!names.cross_q.empty()) {
+        groups.push_back({&DecoderLayer::cross_q, names.cross_q, {q}, c.hidden_size, c.qkv_bias});
+        groups.push_back({&DecoderLayer::cross_kv, names.cross_kv, {kv, kv}, c.hidden_size, c.qkv_bias});
+        groups.push_back({&DecoderLayer::cross_o, names.cross_o, {c.hidden_size}, q, c.o_bias});
+    }
+    groups.push_back({&DecoderLayer::gate_up, up, gate_up_rows, c.hidden_size, c.mlp_bias});
+    groups.push_back({&DecoderLayer::down, names.down, {c.hidden_size}, inner, c.mlp_bias});
+    return groups;
 }
 
 Decoder DecoderWeights::empty(const DecoderConfig& config) {
     Decoder decoder;
     decoder.config_ = config;
-    decoder.layers_.resize(static_cast<size_t>(config.layers));
+    decoder.layers_.resize(static_cast<size_t>(config.encoder_layers + config.layers));
     const TensorNames& names = architecture_of(config).names;
     decoder.embedding_lora_ = {names.prefix + names.embedding, 0, config.hidden_size, {}, {}};
     decoder.head_lora_ = {names.head, 0, config.vocab_size, {}, {}};
     for (size_t i = 0; i < decoder.layers_.size(); ++i) {
-        const std::string prefix = names.prefix + names.layers + "." + std::to_string(i) + ".";
-        for (const LinearGroup& group : linear_groups(config)) {
+        const std::string prefix = layer_prefix(config, static_cast<int64_t>(i));
+        for (const LinearGroup& group : linear_groups(config, i)) {
             int64_t first = 0;
             for (size_t p = 0; p < group.projections.size(); ++p) {
                 (decoder.layers_[i].*group.member)
@@ -68,21 +73,28 @@ std::vector<WeightSlot> DecoderWeights::slots(Decoder& decoder) {
     };
     add(names.prefix + names.embedding + ".weight", decoder.embedding_, {c.vocab_size, c.hidden_size});
     if (c.learned_positions)
-        add(names.prefix + names.positions + ".weight", decoder.positions_, {c.max_positions, c.hidden_size});
+        add(names.prefix + names.positions + ".weight", decoder.positions_,
+            {c.first_position + c.max_positions, c.hidden_size});
     for (size_t i = 0; i < decoder.layers_.size(); ++i) {
         DecoderLayer& layer = decoder.layers_[i];
-        const std::string prefix = names.prefix + names.layers + "." + std::to_string(i) + ".";
-        add_norm(prefix + names.before_attention, layer.before_attention, c.hidden_size);
-        add_norm(prefix + names.before_feed_forward, layer.before_feed_forward, c.hidden_size);
+        const auto number = static_cast<int64_t>(i);
+        const TensorNames& own = layer_names(c, number);
+        const std::string prefix = layer_prefix(c, number);
+        if (c.position_buckets > 0 && (number == 0 || number == c.encoder_layers))
+            add(prefix + own.position_bias + ".weight",
+                number < c.encoder_layers ? decoder.encoder_bias_ : decoder.position_bias_, {c.position_buckets, c.heads});
+        add_norm(prefix + own.before_attention, layer.before_attention, c.hidden_size);
+        if (!own.before_cross.empty()) add_norm(prefix + own.before_cross, layer.before_cross, c.hidden_size);
+        add_norm(prefix + own.before_feed_forward, layer.before_feed_forward, c.hidden_size);
         if (c.output_norms) {
-            add_norm(prefix + names.after_attention, layer.after_attention, c.hidden_size);
-            add_norm(prefix + names.after_feed_forward, layer.after_feed_forward, c.hidden_size);
+            add_norm(prefix + own.after_attention, layer.after_attention, c.hidden_size);
+            add_norm(prefix + own.after_feed_forward, layer.after_feed_forward, c.hidden_size);
         }
         if (c.qk_norms) {
-            add_norm(prefix + names.q_norm, layer.q_norm, c.head_dim);
-            add_norm(prefix + names.k_norm, layer.k_norm, c.head_dim);
+            add_norm(prefix + own.q_norm, layer.q_norm, c.head_dim);
+            add_norm(prefix + own.k_norm, layer.k_norm, c.head_dim);
         }
-        for (const LinearGroup& group : linear_groups(c)) {
+        for (const LinearGroup& group : linear_groups(c, i)) {
             Linear& linear = layer.*group.member;
             const int64_t rows = linear.projections.back().first + linear.projections.back().rows;
             for (const Projection& part : linear.projections) {
@@ -98,6 +110,8 @@ std::vector<WeightSlot> DecoderWeights::slots(Decoder& decoder) {
             }
         }
     }
+    if (const TensorNames& encoder = architecture_of(c).encoder; c.is_encoder_decoder())
+        add_norm(encoder.prefix + encoder.final_norm, decoder.encoder_norm_, c.hidden_size);
     add_norm(names.prefix + names.final_norm, decoder.final_norm_, c.hidden_size);
     if (!c.tied_embeddings) add(names.head + ".weight", decoder.head_, {c.vocab_size, c.hidden_size});
     return slots;
@@ -105,13 +119,15 @@ std::vector<WeightSlot> DecoderWeights::slots(Decoder& decoder) {
 
 void DecoderWeights::forget(Decoder& decoder) {
     for (DecoderLayer& layer : decoder.layers_)
-        for (Linear* linear : {&layer.qkv, &layer.o, &layer.gate_up, &layer.down}) *linear = {};
+        for (Linear DecoderLayer::*const member : kLayerLinears) layer.*member = {};
     if (!decoder.config_.tied_embeddings) decoder.head_ = at::Tensor();
 }
 
 void DecoderWeights::untie(Decoder& decoder) {
     decoder.config_.tied_embeddings = false;
-    if (!decoder.config_.source.is_null()) decoder.config_.source["tie_word_embeddings"] = false;
+    // T5's flag says whether states are scaled before the head; its head is tied where files have none.
+    Json& source = decoder.config_.source;
+    if (!source.is_null() && !decoder.config_.is_encoder_decoder()) source["tie_word_embeddings"] = false;
 }
 
 NamedTensors DecoderWeights::named(const Decoder& decoder) {
@@ -137,6 +153,8 @@ std::string name_in(const WeightFiles& files, const WeightSlot& slot, const Deco
     const TensorNames& names = architecture_of(config).names;
     const std::string bare = names.embedding + ".weight", whole = names.prefix + bare, head = names.head + ".weight";
     if (files.has(whole)) return slot.name;
+    for (const std::string& copy : names.copies)
+        if (slot.name == whole && files.has(copy + ".weight")) return copy + ".weight";
     if (files.has(bare)) return slot.name.starts_with(names.prefix) ? slot.name.substr(names.prefix.size()) : slot.name;
     return config.tied_embeddings && slot.name == whole && files.has(head) ? head : slot.name;
 }
@@ -161,10 +179,11 @@ DecoderConfig settled_config(const fs::path& folder, const WeightFiles& files) {
     WeightSlot slot;
     slot.name = names.prefix + names.embedding + ".weight";
     const std::string embedding = name_in(files, slot, config);
+    if (config.is_encoder_decoder() && !files.has(head)) config.tied_embeddings = true;
     if (!config.tied_embeddings || !files.has(head) || !files.has(embedding) || files.equal(head, embedding)) return config;
     log_warning(folder.string() + ": tie_word_embeddings, but " + head + " is another matrix: it is used");
     config.tied_embeddings = false;
-    config.source["tie_word_embeddings"] = false;
+    if (!config.is_encoder_decoder()) config.source["tie_word_embeddings"] = false;
     return config;
 }
 

@@ -10,7 +10,7 @@
 
 namespace craft {
 
-// The linear groups of a layer in the order of their use, with the projections that each holds.
+// The linear groups of a layer (an encoder's first) in the order of their use, with the projections that each holds.
 struct LinearGroup {
     Linear DecoderLayer::*member;
     std::vector<std::string> projections;  // "self_attn.q_proj"
@@ -18,7 +18,7 @@ struct LinearGroup {
     int64_t columns = 0;
     bool has_bias = false;
 };
-std::vector<LinearGroup> linear_groups(const DecoderConfig& config);
+std::vector<LinearGroup> linear_groups(const DecoderConfig& config, size_t layer);
 
 // A tensor of the files and where it lies in a decoder: rows [first, first + shape[0]) of *place, whose shape is `whole`.
 struct WeightSlot {

@@ -136,6 +136,11 @@ Json describe_decoder(const fs::path& folder) {
                   {"rotary_positions", rope_name(c)},
                   {"tied_embeddings", c.tied_embeddings},
                   {"end_tokens", c.end_tokens}};
+    if (c.is_encoder_decoder()) {
+        sizes["encoder_layers"] = c.encoder_layers;
+        sizes["position_buckets"] = c.position_buckets;
+        sizes["start_token"] = c.start_token;
+    }
     if (const auto widest = std::max_element(c.windows.begin(), c.windows.end()); widest != c.windows.end() && *widest > 0) {
         sizes["window"] = *widest;
         sizes["layers_with_window"] = std::count_if(c.windows.begin(), c.windows.end(), [](int64_t w) { return w > 0; });

@@ -3,6 +3,7 @@
 #include <ATen/core/grad_mode.h>
 #include <torch/types.h>
 
+#include "core/error.h"
 #include "core/signals.h"
 #include "model/kernels/attention.h"
 #include "model/kernels/ops.h"
@@ -14,6 +15,8 @@ at::Tensor hidden_after(const Decoder& decoder, const PackedBatch& batch, const 
     const at::NoGradGuard no_grad;
     adapt_threads();
     const DecoderConfig& config = decoder.config();
+    if (config.is_encoder_decoder())
+        throw Error(config.architecture, "a decoder alone, which continues texts", "an encoder-decoder");
     const int64_t known = before.size(), own = batch.token_count();
     const at::Tensor positions = known == 0 ? batch.positions : at::cat({before.positions, batch.positions});
     const RotaryTable table =

@@ -33,6 +33,7 @@ struct Sequence {
 
 int64_t token_limit(const GenerateRequest& request, const GenerateOptions& options, const DecoderConfig& config) {
     if (options.beyond_positions && !config.learned_positions) return options.max_new_tokens;
+    if (config.is_encoder_decoder()) return std::min(options.max_new_tokens, config.max_positions);
     return std::min(options.max_new_tokens, config.max_positions - static_cast<int64_t>(request.prompt.size()));
 }
 
@@ -80,6 +81,7 @@ public:
           kept_(source.histories()),
           cache_bytes_(cache_bytes),
           model_(source.open(sizes)) {
+        if (source.config().is_encoder_decoder()) answer_start_ = {source.config().start_token};
         for (int64_t row = sizes.rows; row > 0; --row) free_rows_.push_back(row - 1);
         for (const GenerateRequest& request : requests) {
             results_.emplace_back(static_cast<size_t>(request.samples));
@@ -267,7 +269,7 @@ private:
         const GenerateRequest& request = requests_[sequence.request];
         const float* allowed = rules_.apply(
             logits, vocabulary,
-            {request.prompt, results_[sequence.request][sequence.sample].tokens, sequence.limit, request.stop_tokens},
+            {answer_start_.empty() ? request.prompt : answer_start_, results_[sequence.request][sequence.sample].tokens, sequence.limit, request.stop_tokens},
             ruled);
         Choice choice;
         if (sequence.place) {
@@ -327,6 +329,7 @@ private:
     HistoryStore& kept_;
     int64_t cache_bytes_;
     std::unique_ptr<Steps> model_;
+    std::vector<int64_t> answer_start_;  // of an encoder-decoder: what rules take for the beginning of its text; else empty
     std::vector<std::vector<Generated>> results_;
     std::vector<int64_t> open_;  // samples of each request that are not done
     std::vector<Sequence> active_;

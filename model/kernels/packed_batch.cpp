@@ -39,6 +39,7 @@ void append_branch(Columns& columns, const MaskedTokens& branch, const Segment& 
     if (path > 0) {
         segment.prefix_begin = prefix.begin;
         segment.prefix_end = prefix.end;
+        segment.source_end = prefix.source_end;
     }
     if (segment.end > segment.begin) columns.segments.push_back(segment);
     for (size_t i = 0; i < branch.tokens.size(); ++i) {
@@ -84,6 +85,7 @@ PackedBatch pack(const std::vector<TokenTree>& trees, const at::Device& device) 
         const std::vector<int64_t>& first = trees[i].branches.front().tokens;
         const int64_t common = trees[i].common();
         Segment prefix = columns.append(trees[i].prefix, 0);
+        prefix.source_end = prefix.end;
         prefix.end = columns.append({first.begin(), first.begin() + common}, prefix.end - prefix.begin).end;
         if (prefix.end > prefix.begin) columns.segments.push_back(prefix);
         for (const MaskedTokens& branch : trees[i].branches)

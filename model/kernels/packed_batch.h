@@ -25,11 +25,13 @@ struct TokenTree {
     int64_t size() const;  // tokens computed: prefix and common beginning once, and the rest of all branches
 };
 
-// Queries [begin, end) of the packed row see keys [prefix_begin, prefix_end) and, causally, [begin, end).
+// Queries [begin, end) of the packed row see keys [prefix_begin, prefix_end) and, causally, [begin, end). An
+// encoder-decoder's encoder reads the tree's own prefix, [begin or prefix_begin, source_end); the rest are answers.
 struct Segment {
     int64_t begin = 0, end = 0;
     int64_t prefix_begin = 0, prefix_end = 0;
-    int64_t branch = -1;  // of the batch; -1: a prefix, with what its branches begin with
+    int64_t branch = -1;      // of the batch; -1: a prefix, with what its branches begin with
+    int64_t source_end = -1;  // -1: there is no prefix
 };
 
 // T tokens, R counted tokens, all on one device; branches are numbered over the batch in order.

@@ -223,7 +223,7 @@ LoraOptions read_adapter_config(const fs::path& folder) {
     return options;
 }
 
-Json adapter_config_json(const LoraOptions& options, const std::string& base, bool transposed) {
+Json adapter_config_json(const LoraOptions& options, const std::string& base, bool transposed, bool is_encoder_decoder) {
     const auto modules = [](const std::vector<std::string>& names, const std::string& expression) {
         return expression.empty() ? list_or_null(names) : Json(expression);
     };
@@ -231,7 +231,7 @@ Json adapter_config_json(const LoraOptions& options, const std::string& base, bo
     for (const auto& [pattern, rank] : options.ranks) ranks[pattern] = rank;
     for (const auto& [pattern, alpha] : options.alphas) alphas[pattern] = number(alpha);
     Json config = {{"peft_type", "LORA"},
-                   {"task_type", "CAUSAL_LM"},
+                   {"task_type", is_encoder_decoder ? "SEQ_2_SEQ_LM" : "CAUSAL_LM"},
                    {"base_model_name_or_path", base.empty() ? Json() : Json(base)},
                    {"r", options.rank},
                    {"lora_alpha", number(options.alpha)},

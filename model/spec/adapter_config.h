@@ -16,7 +16,8 @@ LoraOptions parse_adapter_config(const Json& json, const std::string& file);
 // weights in a format that cannot be read.
 LoraOptions read_adapter_config(const std::filesystem::path& folder);
 // What PEFT reads. `base` is the model's name or folder, `transposed` whether its projections are stored as [in, out].
-Json adapter_config_json(const LoraOptions& options, const std::string& base, bool transposed);
+Json adapter_config_json(const LoraOptions& options, const std::string& base, bool transposed,
+                         bool is_encoder_decoder = false);
 // Throws Error: a rank below 1, dropout outside [0, 1).
 void check_lora_options(const LoraOptions& options, const std::string& where);
 

@@ -9,7 +9,7 @@ namespace craft {
 const std::vector<const Architecture*>& known_architectures() {
     static const std::vector<const Architecture*> all = {
         // One line an architecture.
-        &kLlama, &kMistral, &kQwen2, &kQwen3, &kPhi3, &kGpt2, &kGemma2,
+        &kLlama, &kMistral, &kQwen2, &kQwen3, &kPhi3, &kGpt2, &kGemma2, &kOpt, &kT5,
     };
     return all;
 }
@@ -24,8 +24,11 @@ const Architecture* find_architecture(const ConfigReader& reader) {
     const Json* names = reader.find("architectures");
     const Json* type = reader.find("model_type");
     for (const Architecture* one : known_architectures()) {
+        const auto holds = [&](const std::string& name) {
+            return !name.empty() && std::find(names->begin(), names->end(), name) != names->end();
+        };
         const bool is_named =
-            names != nullptr && names->is_array() && std::find(names->begin(), names->end(), one->name) != names->end();
+            names != nullptr && names->is_array() && (holds(one->name) || holds(one->former_name));
         if (is_named || (names == nullptr && type != nullptr && *type == one->model_type)) return one;
     }
     return nullptr;
@@ -38,6 +41,21 @@ const Architecture& architecture_of(const DecoderConfig& config) {
         names.push_back(one->name);
     }
     throw_unknown("architecture", config.architecture, names);
+}
+
+const TensorNames& layer_names(const DecoderConfig& config, int64_t layer) {
+    const Architecture& architecture = architecture_of(config);
+    return layer < config.encoder_layers ? architecture.encoder : architecture.names;
+}
+
+std::string layer_prefix(const DecoderConfig& config, int64_t layer) {
+    const TensorNames& names = layer_names(config, layer);
+    const int64_t number = layer < config.encoder_layers ? layer : layer - config.encoder_layers;
+    return names.prefix + names.layers + "." + std::to_string(number) + ".";
+}
+
+const std::vector<std::string>& up_names(const TensorNames& names, bool gated) {
+    return gated || names.ungated_up.empty() ? names.gate_up : names.ungated_up;
 }
 
 void read_llama_sizes(const ConfigReader& reader, const SizeDefaults& defaults, DecoderConfig& config) {

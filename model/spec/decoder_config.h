@@ -1,4 +1,4 @@
-// What a decoder is made of: the sizes and the choices that an architecture's file (architecture.h) fills in.
+// What a decoder, alone or behind an encoder, is made of: the sizes and the choices that an architecture's file (architecture.h) fills in.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,8 @@ struct DecoderConfig {
     std::vector<int64_t> end_tokens;
 
     RopeConfig rope;
-    bool learned_positions = false;  // a table [max_positions, hidden] added to the embeddings
+    bool learned_positions = false;  // a table [first_position + max_positions, hidden] added to the embeddings
+    int64_t first_position = 0;      // row of that table for the first token
     bool layer_norms = false;        // LayerNorm with bias instead of RMSNorm
     bool norms_from_one = false;     // RMSNorm multiplies by 1 + weight
     bool output_norms = false;       // a norm after attention and after the feed-forward part too
@@ -52,8 +53,17 @@ struct DecoderConfig {
     double attention_cap = 0;    // products p become cap * tanh(p / cap); 0: off
     double logit_cap = 0;        // likewise logits
 
+    // An encoder-decoder (T5): an encoder reads the prompt, and `layers` see its states by cross attention. What they read
+    // themselves begins with a token of its own.
+    int64_t encoder_layers = 0;   // 0: a decoder alone
+    int64_t start_token = -1;     // of an encoder-decoder
+    int64_t position_buckets = 0; // of distances, each with a number a head added to query-key products; 0: none
+    int64_t bucket_distance = 0;  // from here on all distances are of the last bucket
+    double head_scale = 1;        // of the states that the head sees
+
     Json source, generation_source;  // the files as they were read, for save(); null in a config made by hand
 
+    bool is_encoder_decoder() const { return encoder_layers > 0; }
     int64_t window(int64_t layer) const { return windows.empty() ? 0 : windows[static_cast<size_t>(layer)]; }
 };
 

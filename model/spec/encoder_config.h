@@ -40,6 +40,7 @@ struct Seq2SeqConfig {
     int64_t start_token = -1;  // what the decoder's input begins with
 };
 
+// Who loads a model: Decoder (also T5, whose decoder stands behind an encoder), Encoder or Seq2Seq.
 enum class ModelKind { decoder, encoder, encoder_decoder };
 
 // What the folder's config.json describes, by `architectures`, else `model_type`; what it holds besides is not read. Throws

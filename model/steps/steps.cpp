@@ -5,6 +5,7 @@
 
 #include "model/decoder/decoder_files.h"
 #include "model/kernels/rotary.h"
+#include "model/steps/answer_steps.h"
 #include "model/steps/step_decoder.h"
 #include "model/steps/torch_steps.h"
 #include "model/weights/device_memory.h"
@@ -16,12 +17,13 @@ bool runs_on_step_decoder(const Decoder& decoder, int64_t positions) {
     const bool in_window =
         std::all_of(c.windows.begin(), c.windows.end(), [&](int64_t w) { return w == 0 || w >= positions; });
     return decoder.device().is_cpu() && in_window && c.gated && c.activation == Activation::silu && !c.layer_norms &&
-           !c.norms_from_one && !c.output_norms && !c.learned_positions && c.embedding_scale == 1 &&
+           !c.is_encoder_decoder() && !c.norms_from_one && !c.output_norms && !c.learned_positions && c.embedding_scale == 1 &&
            c.attention_scale == 0 && c.attention_cap == 0 && c.logit_cap == 0 &&
            rotary_regime(c, positions) == rotary_regime(c, 1);
 }
 
 std::unique_ptr<Steps> StepSource::open(const StepSizes& sizes) {
+    if (decoder_.config().is_encoder_decoder()) return std::make_unique<AnswerSteps>(decoder_, sizes);
     if (!runs_on_step_decoder(decoder_, sizes.positions)) return std::make_unique<TorchSteps>(decoder_, sizes);
     if (!weights_) {
         Decoder whole = decoder_;

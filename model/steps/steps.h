@@ -82,7 +82,7 @@ public:
     // Takes the decoder over: its float32 weights are packed where they lie instead of copied, if nothing else holds them
     // and sequences of any length run on a StepDecoder.
     explicit StepSource(Decoder&& decoder) : decoder_(std::move(decoder)), is_own_(true) {}
-    // StepDecoder where it can, else TorchSteps.
+    // AnswerSteps of an encoder-decoder, else StepDecoder where it can, else TorchSteps.
     std::unique_ptr<Steps> open(const StepSizes& sizes);
     const DecoderConfig& config() const { return decoder_.config(); }
     // What outlives Steps; of this decoder alone.

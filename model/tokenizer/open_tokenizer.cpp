@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/log.h"
 #include "core/model_files.h"
 #include "model/files/model_documents.h"
 #include "model/tokenizer/json_tokenizer.h"
@@ -23,7 +24,9 @@ const char* const kMoreTemplates = "additional_chat_templates";  // a folder
 const std::vector<std::string> kFiles = {
     "tokenizer.model",   "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json",
     "added_tokens.json", kTemplate,        "chat_template.json",    "vocab.txt",
-    "vocab.json",        "merges.txt"};
+    "vocab.json",        "merges.txt",     "spiece.model"};
+
+const char* const kT5Class = "T5Tokenizer";
 
 }  // namespace
 
@@ -81,7 +84,21 @@ std::shared_ptr<Tokenizer> open_described(const ModelDocuments& model) {
     // The post-processor, or that there is none, says what surrounds a text: transformers 5 leaves the switches out.
     config.add_bos.reset();
     config.add_eos.reset();
-    return std::make_shared<JsonTokenizer>(document, config, where);
+    auto tokenizer = std::make_shared<JsonTokenizer>(document, config, where);
+    if (name == kT5Class && tokenizer->id_of(sentinel(0)) < 0)
+        log_warning(where + ": no sentinels (" + sentinel(0) + " ...): texts that spell them are read as text");
+    return tokenizer;
+}
+
+// T5's spiece.model holds neither the sentinels nor that texts end with the end token.
+std::shared_ptr<Tokenizer> open_spiece(const ModelDocuments& model, const std::string& file, TokenizerConfig config) {
+    const std::string name = tokenizer_class_of(model, config);
+    if (name == kT5Class) {
+        name_class_tokens(name, config);
+        config.add_eos = true;
+        config.sentinels = config.extra_ids.value_or(kT5Sentinels);
+    }
+    return std::make_shared<SentencepieceTokenizer>(model.text(file), config, model.where(file));
 }
 
 }  // namespace
@@ -90,8 +107,8 @@ std::shared_ptr<Tokenizer> open_tokenizer(const fs::path& given) {
     const ModelDocuments model(given);
     if (model.has("tokenizer.json")) return open_described(model);
     TokenizerConfig config = read_tokenizer_config(model);
-    if (const std::string file = "tokenizer.model"; model.has(file))
-        return std::make_shared<SentencepieceTokenizer>(model.text(file), config, model.where(file));
+    for (const std::string file : {"tokenizer.model", "spiece.model"})
+        if (model.has(file)) return open_spiece(model, file, std::move(config));
     const fs::path& folder = model.path();
     const bool words = model.has("vocab.txt");
     const std::string name = words ? "BertTokenizer" : tokenizer_class_of(model, config);
@@ -102,7 +119,8 @@ std::shared_ptr<Tokenizer> open_tokenizer(const fs::path& given) {
     if (model.has("vocab.json"))
         return std::make_shared<JsonTokenizer>(describe_byte_pairs(folder, name, config), config,
                                                (folder / "vocab.json").string() + " with merges.txt");
-    throw Error(folder.string(), "tokenizer.json, tokenizer.model, vocab.txt or vocab.json with merges.txt", "none of them");
+    throw Error(folder.string(), "tokenizer.json, tokenizer.model, spiece.model, vocab.txt or vocab.json with merges.txt",
+                "none of them");
 }
 
 std::shared_ptr<Tokenizer> open_sentencepiece(const fs::path& file) {

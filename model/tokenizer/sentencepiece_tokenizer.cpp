@@ -43,6 +43,9 @@ void SentencepieceTokenizer::add_tokens(const TokenizerConfig& config) {
                         std::to_string(id));
         add(token, id, token.special || has_name(config, token.content));
     }
+    const int64_t first = processor_.GetPieceSize();
+    for (int64_t i = 0; i < config.sentinels; ++i)
+        if (added_.id_of(sentinel(i)) < 0) add({.content = sentinel(i)}, first + config.sentinels - 1 - i, true);
     std::vector<AddedToken> others = special_tokens(config);
     std::erase_if(others, [&](const AddedToken& token) { return added_.id_of(token.content) >= 0; });
     for (const AddedToken& token : others) {

@@ -28,6 +28,7 @@ const std::map<std::string, ClassTokens>& class_tokens() {
           {"unk_token", "<unk>"},
           {"pad_token", "<pad>"},
           {"mask_token", "<mask>"}}},
+        {"T5Tokenizer", {{"eos_token", "</s>"}, {"unk_token", "<unk>"}, {"pad_token", "<pad>"}}},
         {"RobertaTokenizer", roberta},
         {"BartTokenizer", roberta},
         {"BertTokenizer", bert},
@@ -41,6 +42,7 @@ std::string class_of_model(const std::string& type) {
     if (type == "gpt2") return "GPT2Tokenizer";
     if (type == "roberta") return "RobertaTokenizer";
     if (type == "bart") return "BartTokenizer";
+    if (type == "t5") return "T5Tokenizer";
     if (type == "bert" || type == "distilbert" || type == "electra") return "BertTokenizer";
     if (type.starts_with("gemma")) return "GemmaTokenizer";
     return type.starts_with("qwen2") || type.starts_with("qwen3") ? "Qwen2Tokenizer" : "";

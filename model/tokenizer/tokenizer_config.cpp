@@ -93,6 +93,10 @@ AddedToken read_added_token(const TokenizerDocument& value, const std::string& w
     return token;
 }
 
+std::string sentinel(int64_t number) {
+    return "<extra_id_" + std::to_string(number) + ">";
+}
+
 std::vector<AddedToken> special_tokens(const TokenizerConfig& config) {
     std::vector<AddedToken> tokens;
     for (const char* name : kNames)
@@ -125,6 +129,7 @@ TokenizerConfig read_tokenizer_config(const ModelDocuments& model) {
         out.add_bos = optional_flag(config, "add_bos_token");
         out.add_eos = optional_flag(config, "add_eos_token");
         out.tokenizer_class = config.optional_text("tokenizer_class").value_or("");
+        if (config.has("extra_ids")) out.extra_ids = config.number("extra_ids");
         if (out.tokenizer_class.ends_with("Fast")) out.tokenizer_class.resize(out.tokenizer_class.size() - 4);
         for (const auto& [name, value] : config.json().items())
             if (value.is_boolean()) out.flags[name] = value.template get<bool>();

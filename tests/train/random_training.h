@@ -119,7 +119,7 @@ inline LoraOptions random_lora(Rng& rng, const DecoderConfig& c) {
     lora.alpha = real_between(rng, 1, 8);
     lora.rslora = chance(rng, 0.3);
     std::vector<std::string> names;
-    for (const LinearGroup& group : linear_groups(c))
+    for (const LinearGroup& group : linear_groups(c, 0))
         for (const std::string& name : group.projections) names.push_back(name.substr(name.find('.') + 1));
     rng.shuffle(names);
     names.resize(static_cast<size_t>(rng.between(1, static_cast<int64_t>(names.size()))));
