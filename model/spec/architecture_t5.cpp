@@ -42,9 +42,11 @@ void read_t5(const ConfigReader& reader, DecoderConfig& config) {
     config.rope.kind = RopeKind::none;
     config.attention_scale = 1;
     read_t5_feed_forward(reader, config);
-    // transformers goes by this flag: where it is not false, states are scaled, whichever matrix the head is.
+    // transformers takes this flag for whether states are scaled before the head, whichever matrix that is, and since its
+    // version 5 writes that under a name of its own.
     config.tied_embeddings = reader.flag("tie_word_embeddings", true);
-    if (config.tied_embeddings) config.head_scale = 1 / std::sqrt(static_cast<double>(config.hidden_size));
+    if (reader.flag("scale_decoder_outputs", config.tied_embeddings))
+        config.head_scale = 1 / std::sqrt(static_cast<double>(config.hidden_size));
     reader.expect_absent_or("is_encoder_decoder", true);
     const std::vector<int64_t> start = reader.tokens("decoder_start_token_id");
     const std::vector<int64_t> padding = reader.tokens("pad_token_id");

@@ -3,11 +3,13 @@
     python make_decoders.py FOLDER [NAME...]   all variants, or those named; seed from CRAFT_PARITY_SEED (default 1)
 
 The variants of variants() keep their shapes: tests/model/decoders holds them, made with seed 20 by transformers 5.23.0 and peft
-0.21.2. random-0 and on have shapes, options and storage types drawn from the seed.
+0.21.2, and tests/model/encoder_decoders those of answering_variants(). random-0 and on have shapes, options and storage types drawn from the seed.
 
 FOLDER/<name>/model is a model folder, <name>/adapter (of some) a PEFT adapter, and <name>/expected.safetensors holds, with r rows
 of t tokens: tokens [r, t], logprobs [r, t-1] of token t given those before it, greedy [r, n] what follows tokens[:, :prompt] by
 arg-max, prompt [1]; with an adapter adapted and adapted_greedy likewise. All float32, eager attention (which has the caps).
+Of an encoder-decoder (T5) it holds, of each row R, R.source and R.target with R.logprobs of all the target's tokens, and R.greedy
+what answers the source; with an adapter R.adapted and R.adapted_greedy.
 """
 import json
 import os
@@ -73,9 +75,47 @@ def variants():
                                           bos_token_id=1, eos_token_id=2, tie_word_embeddings=False), 60, 20, None),
         "gemma2": (tf.Gemma2Config, common(head_dim=16, sliding_window=9, query_pre_attn_scalar=24, attn_logit_softcapping=2.0,
                                            final_logit_softcapping=3.0), 60, 20, attention),
+        "opt": (tf.OPTConfig, opt(), 60, 20, ["q_proj", "out_proj", "fc1"]),
+        "opt-untied": (tf.OPTConfig, opt(hidden_size=32, ffn_dim=50, activation_function="gelu", tie_word_embeddings=False), 60, 20, None),
         "gemma2-uncapped": (tf.Gemma2Config, common(head_dim=12, sliding_window=20, attn_logit_softcapping=None,
                                                     final_logit_softcapping=None), 60, 20, None),
     }
+
+
+def opt(**more):
+    sizes = dict(vocab_size=41, hidden_size=16, ffn_dim=24, num_hidden_layers=2, num_attention_heads=4, max_position_embeddings=128,
+                 bos_token_id=1, eos_token_id=2, pad_token_id=0)
+    sizes.update(more)
+    return {**sizes, "word_embed_proj_dim": sizes["hidden_size"]}
+
+
+def t5(**more):
+    sizes = dict(vocab_size=41, d_model=16, d_kv=6, d_ff=24, num_layers=2, num_heads=4, relative_attention_num_buckets=8,
+                 relative_attention_max_distance=20, pad_token_id=0, eos_token_id=2, decoder_start_token_id=0)
+    sizes.update(more)
+    return sizes
+
+
+# name -> (its config's values, whether the head is a matrix of its own, tokens of the longest source, LoRA targets or None)
+def answering_variants():
+    return {
+        "t5": (t5(), False, 50, ["q", "v"]),
+        "t5-deep": (t5(num_decoder_layers=3, d_model=24, relative_attention_num_buckets=32, relative_attention_max_distance=128),
+                    False, 160, None),
+        "t5-gated": (t5(feed_forward_proj="gated-gelu", tie_word_embeddings=False), True, 50, ["q", "k", "v", "o", "wi_0", "wi_1", "wo"]),
+        "t5-unscaled": (t5(feed_forward_proj="gated-silu", tie_word_embeddings=False, decoder_start_token_id=3), False, 50, None),
+        "t5-old": (t5(feed_forward_proj="gelu"), False, 50, None),
+    }
+
+
+def random_answering_variant(number):
+    r = random.Random(SEED * 100019 + number)
+    buckets = r.choice([4, 8, 32])
+    values = t5(vocab_size=r.randint(41, 300), d_model=r.choice([8, 20, 48]), d_kv=r.choice([4, 10, 16]), d_ff=r.randint(9, 150),
+                num_layers=r.randint(1, 4), num_decoder_layers=r.randint(1, 4), num_heads=r.choice([1, 3, 4]),
+                relative_attention_num_buckets=buckets, relative_attention_max_distance=r.choice([buckets, 64, 128]),
+                feed_forward_proj=r.choice(["relu", "gated-gelu", "gated-silu", "gelu"]), tie_word_embeddings=r.random() < 0.5)
+    return values, r.random() < 0.5, r.choice([20, 90]), r.choice([None, ["q", "v"], ["o", "wo"]])
 
 
 def random_rope(r):
@@ -218,9 +258,84 @@ def make(root, name, config_class, values, length, prompt, targets, stored_dtype
     save_file({k: v.contiguous() for k, v in expected.items()}, os.path.join(folder, "expected.safetensors"))
 
 
+def answer_logprobs(model, source, target):
+    with torch.no_grad():
+        logits = model(input_ids=source[None], labels=target[None]).logits[0].float()
+    return torch.log_softmax(logits, -1).gather(1, target[:, None]).squeeze(1)
+
+
+def answer(model, source):
+    out = model.generate(source[None], max_new_tokens=NEW, min_new_tokens=NEW, do_sample=False, pad_token_id=0, eos_token_id=None)
+    return out[0, 1:]  # without the start token
+
+
+def write_old(folder):
+    """What the first folders have: no shared matrix but its copies, and a table that nobody reads."""
+    path = os.path.join(folder, "config.json")
+    config = json.load(open(path))
+    config["architectures"] = ["T5WithLMHeadModel"]
+    for key in ("scale_decoder_outputs", "tie_word_embeddings"):
+        config.pop(key, None)
+    json.dump(config, open(path, "w"))
+    file = os.path.join(folder, "model.safetensors")
+    tensors = load_file(file)
+    words = tensors.pop("shared.weight")
+    tensors["encoder.embed_tokens.weight"], tensors["decoder.embed_tokens.weight"] = words, words.clone()
+    tensors["decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight"] = torch.ones(8, 4)
+    save_file(tensors, file, {"format": "pt"})
+
+
+def make_answering(root, name, values, own_head, longest, targets):
+    torch.manual_seed(SEED * 1000 + sum(map(ord, name)))
+    model = tf.T5ForConditionalGeneration(tf.T5Config(**values)).float().eval()
+    liven(model)
+    with torch.no_grad():
+        for parameter_name, parameter in model.named_parameters():
+            if "relative_attention_bias" in parameter_name:
+                parameter.normal_(0, 1.0)
+            elif "SelfAttention.q" in parameter_name or "EncDecAttention.q" in parameter_name:
+                parameter.mul_(values["d_kv"] ** -0.5)  # products are not scaled
+        if own_head:
+            model.lm_head.weight = torch.nn.Parameter(torch.randn_like(model.shared.weight))
+        else:
+            model.shared.weight.mul_(0.5)
+    folder = os.path.join(root, name)
+    model.save_pretrained(os.path.join(folder, "model"))
+    if name == "t5-old":
+        write_old(os.path.join(folder, "model"))
+    else:
+        model = tf.T5ForConditionalGeneration.from_pretrained(os.path.join(folder, "model"), dtype=torch.float32).eval()
+        assert own_head != torch.equal(model.lm_head.weight, model.shared.weight), "the head that was saved is not the one that is read"
+    lengths = [longest, 1, 2 * longest // 3]
+    rows = [(torch.randint(3, 41, (n,)), torch.randint(3, 41, (m,))) for n, m in zip(lengths, (12, 30, 1))]
+    expected = {}
+    for i, (source, target) in enumerate(rows):
+        expected.update({f"{i}.source": source, f"{i}.target": target, f"{i}.logprobs": answer_logprobs(model, source, target),
+                         f"{i}.greedy": answer(model, source)})
+    if targets is not None:
+        import peft
+
+        if not values.get("feed_forward_proj", "relu").startswith("gated"):
+            targets = ["wi" if t.startswith("wi") else t for t in targets]
+        model = peft.get_peft_model(model, peft.LoraConfig(r=4, lora_alpha=8, target_modules=targets, task_type="SEQ_2_SEQ_LM"))
+        with torch.no_grad():
+            for n, p in model.named_parameters():
+                if "lora_B" in n:
+                    p.normal_(0, 0.2)
+        model.save_pretrained(os.path.join(folder, "adapter"))
+        model.eval()
+        for i, (source, target) in enumerate(rows):
+            expected.update({f"{i}.adapted": answer_logprobs(model, source, target), f"{i}.adapted_greedy": answer(model.base_model, source)})
+    save_file({k: v.contiguous() for k, v in expected.items()}, os.path.join(folder, "expected.safetensors"))
+
+
 if __name__ == "__main__":
     tf.logging.set_verbosity_error()
     only = sys.argv[2:]
+    answering = {**answering_variants(), **{f"t5-random-{i}": random_answering_variant(i) for i in range(RANDOM)}}
+    for name, arguments in answering.items():
+        if not only or name in only:
+            make_answering(sys.argv[1], name, *arguments)
     everything = {**variants(), **{f"random-{i}": random_variant(i) for i in range(RANDOM)}}
     for name, arguments in everything.items():
         if not only or name in only:

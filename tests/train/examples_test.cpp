@@ -61,6 +61,38 @@ TEST(PlainStrings, WithoutAPromptTheFirstTokenIsNotPredicted) {
     pack({pair}, at::kCPU);  // no counted token without a path
 }
 
+constexpr int64_t kStart = 9;
+
+TEST(EncoderDecoders, ReadThePromptAndAnswerAfterTheStartToken) {
+    auto builder = builder_of({.start_token = kStart});
+    ASSERT_TRUE(builder.add_completion("xa", "b", "row"));
+    const TokenTree tree = builder.examples().trees.at(0);
+    EXPECT_EQ(tree.prefix, (Ids{kBos, letter('x'), letter('a')})) << "no merge across the seam: two texts";
+    EXPECT_EQ(tree.branches[0].tokens, (Ids{kStart, letter('b'), kEnd}));
+    EXPECT_EQ(tree.branches[0].counted, (Mask{0, 1, 1}));
+    ASSERT_TRUE(builder.add_pair({"x", "y", "z", {}}, "row"));
+    const TokenTree& pair = builder.examples().trees.at(1);
+    EXPECT_EQ(pair.common(), 1) << "the start token";
+    EXPECT_EQ(pair.branches[1].tokens, (Ids{kStart, letter('z'), kEnd}));
+    EXPECT_FALSE(builder.add_text("y"));
+    EXPECT_FALSE(builder.add_completion("x", "", "row"));
+    EXPECT_EQ(builder.examples().dropped.at("no prompt for the encoder"), 1);
+    EXPECT_EQ(builder.examples().dropped.at("empty response"), 1);
+}
+
+TEST(EncoderDecoders, EachTurnOfTheAssistantIsAnExample) {
+    auto builder = builder_of({.start_token = kStart});
+    ASSERT_TRUE(builder.add_conversation(
+        {{Role::user, "u"}, {Role::assistant, "p"}, {Role::user, "v"}, {Role::assistant, " "}, {Role::assistant, "q"}}));
+    const Examples examples = builder.take();
+    ASSERT_EQ(examples.trees.size(), 2u);
+    EXPECT_EQ(examples.empty_turns, 1);
+    EXPECT_EQ(examples.trees[0].prefix, (Ids{kUser, letter('u'), kTurnEnd, kNewline, kAssistant}));
+    EXPECT_EQ(examples.trees[0].branches[0].tokens, (Ids{kStart, kAssistant, letter('p'), kTurnEnd, kNewline, kEnd}))
+        << "a message by the template, and the end";
+    EXPECT_GT(examples.trees[1].prefix.size(), examples.trees[0].prefix.size());
+}
+
 TEST(Messages, EveryAssistantTurnCountsThroughItsEnd) {
     auto builder = builder_of();
     builder.add_conversation({{Role::user, "u"}, {Role::assistant, "p"}, {Role::user, "v"}, {Role::assistant, "q"}});

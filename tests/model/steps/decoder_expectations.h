@@ -71,12 +71,48 @@ inline void compare(const std::string& name, const Decoder& decoder, const Safet
     }
 }
 
+// An encoder-decoder's row: a source, a target and what follows the source.
+inline void compare_answers(const std::string& name, const Decoder& decoder, const SafetensorsFile& expected,
+                            const std::string& adapted) {
+    const at::NoGradGuard guard;
+    double worst = 0;
+    std::vector<TokenTree> trees;
+    std::vector<at::Tensor> all;
+    for (int64_t i = 0; expected.has(std::to_string(i) + ".source"); ++i) {
+        const auto tensor = [&](const std::string& key) { return expected.tensor(std::to_string(i) + "." + key); };
+        const auto ids = [&](const std::string& key) {
+            const at::Tensor found = tensor(key);
+            return row_of(found.unsqueeze(0), 0, found.numel());
+        };
+        std::vector<int64_t> answer = ids("target");
+        answer.insert(answer.begin(), decoder.config().start_token);
+        std::vector<uint8_t> counted(answer.size(), 1);
+        counted[0] = 0;
+        trees.push_back({ids("source"), {{answer, counted}}});
+        all.push_back(tensor(adapted.empty() ? "logprobs" : adapted));
+        const std::vector<int64_t> continued = ids(adapted.empty() ? "greedy" : "adapted_greedy");
+        const auto count = static_cast<int64_t>(continued.size());
+        EXPECT_EQ(greedy(*StepSource(decoder).open({1, 1}), ids("source"), count, decoder.config().vocab_size), continued)
+            << name << " " << adapted << " row " << i;
+    }
+    ASSERT_GE(trees.size(), 3u) << name;
+    worst = (target_logprobs(decoder, pack(trees, at::kCPU)) - at::cat(all)).abs().max().item<double>();
+    std::printf("%-20s %-8s largest difference %.1e\n", name.c_str(), adapted.c_str(), worst);
+    EXPECT_LT(worst, kTolerance) << name << " " << adapted;
+}
+
 // A folder <name> that the script made: model, adapter of some, expected.safetensors.
 inline void expect_as_transformers(const std::filesystem::path& folder) {
     const std::string name = folder.filename();
     try {
         Decoder decoder = Decoder::load(folder / "model", at::kFloat, at::kCPU);
         const SafetensorsFile expected(folder / "expected.safetensors");
+        if (decoder.config().is_encoder_decoder()) {
+            compare_answers(name, decoder, expected, "");
+            if (!expected.has("0.adapted")) return;
+            decoder.load_adapter(folder / "adapter", false);
+            return compare_answers(name, decoder, expected, "adapted");
+        }
         compare(name, decoder, expected, "");
         if (!expected.has("adapted")) return;
         decoder.load_adapter(folder / "adapter", false);

@@ -7,12 +7,12 @@ namespace {
 
 TEST(StoredDecoders, EveryArchitectureAsTransformers) {
     int64_t folders = 0;
-    for (const auto& entry :
-         std::filesystem::directory_iterator(std::filesystem::path(test_source()) / "tests/model/decoders")) {
-        if (entry.is_directory()) test::expect_as_transformers(entry.path());
-        folders += entry.is_directory();
-    }
-    EXPECT_EQ(folders, 20);
+    for (const char* root : {"tests/model/decoders", "tests/model/encoder_decoders"})
+        for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(test_source()) / root)) {
+            if (entry.is_directory()) test::expect_as_transformers(entry.path());
+            folders += entry.is_directory();
+        }
+    EXPECT_EQ(folders, 22 + 5);
 }
 
 }  // namespace
