@@ -20,6 +20,13 @@ constexpr const char* kMoreTemplates = "additional_chat_templates";
 constexpr const char* kAdapterConfig = "adapter_config.json";
 constexpr std::array<const char*, 5> kEndings = {".json", ".jinja", ".model", ".txt", ".safetensors"};
 
+constexpr const char *kWeights = ".safetensors", *kOldWeights = ".bin";
+
+// pytorch_model.bin or its shards, which are read where there is nothing else.
+bool is_old_weights(const fs::path& name) {
+    return name.extension() == kOldWeights && name.string().starts_with("pytorch_model");
+}
+
 bool lies_within(const fs::path& path, const fs::path& folder) {
     return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
 }
@@ -100,9 +107,12 @@ std::vector<fs::path> model_file_names(const fs::path& folder) {
         for (const auto& entry : fs::directory_iterator(folder / inner)) {
             const std::string ending = entry.path().extension();
             const bool is_read = std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end();
-            if (is_read && entry.is_regular_file()) names.push_back(inner / entry.path().filename());
+            const bool is_old = inner.empty() && is_old_weights(entry.path().filename());
+            if ((is_read || is_old) && entry.is_regular_file()) names.push_back(inner / entry.path().filename());
         }
     }
+    if (std::any_of(names.begin(), names.end(), [](const fs::path& name) { return name.extension() == kWeights; }))
+        std::erase_if(names, is_old_weights);
     std::sort(names.begin(), names.end());
     return names;
 }
@@ -136,7 +146,7 @@ void check_own_files(const fs::path& model) {
     const fs::path folder = located_model(model);
     if (is_model_file(folder)) return;  // no file of it is copied as it is
     for (const fs::path& name : model_file_names(folder))
-        if (name.extension() != ".safetensors") own_file(folder, name);
+        if (name.extension() != kWeights && !is_old_weights(name)) own_file(folder, name);
 }
 
 void write_model_reference(const fs::path& model, const fs::path& folder, FileHashes known) {

@@ -22,6 +22,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr const char* kWhole = "model.safetensors";  // where weights stand in one file
+
+
 constexpr int64_t kValuesAtOnce = int64_t{1} << 22;
 
 // What becomes of one tensor of the base.
@@ -62,9 +65,8 @@ public:
     void write(const fs::path& out) const {
         Json map = Json::object();
         uint64_t total = 0;
-        const bool is_gguf = is_model_file(model_);
         for (const auto& [stored_in, tensors] : files_.files()) {
-            const std::string file = is_gguf ? "model.safetensors" : stored_in;
+            const std::string file = written_file(stored_in);
             std::vector<SafetensorsEntry> entries;
             for (const std::string& name : tensors->names())
                 entries.push_back({name, tensors->dtype(name), tensors->shape(name)});
@@ -80,8 +82,16 @@ public:
             }
             writer.close();
         }
-        if (is_gguf || fs::exists(model_ / "model.safetensors")) return;
+        if (files_.files().size() == 1 && map.front() == kWhole) return;
         write_json_file(out / "model.safetensors.index.json", {{"metadata", {{"total_size", total}}}, {"weight_map", map}});
+    }
+
+    // "model-00001-of-00002.safetensors" in place of PyTorch's own "pytorch_model-00001-of-00002.bin".
+    std::string written_file(const std::string& stored_in) const {
+        if (is_model_file(model_)) return kWhole;
+        const std::string before = "pytorch_", ending = ".bin";
+        if (!stored_in.starts_with(before) || !stored_in.ends_with(ending)) return stored_in;
+        return stored_in.substr(before.size(), stored_in.size() - before.size() - ending.size()) + ".safetensors";
     }
 
     bool is_untied() const { return is_untied_; }

@@ -80,10 +80,8 @@ LoadingMemory loading_memory(const WeightFiles* files, const std::vector<WeightS
 LoadingMemory loading_memory(const fs::path& folder, const DecoderConfig& config, at::ScalarType dtype,
                              const at::Device& device, Quantization quantization) {
     const fs::path real = located_model(folder);
-    const bool has_files =
-        is_model_file(real) || fs::exists(real / "model.safetensors") || fs::exists(real / "model.safetensors.index.json");
     std::optional<WeightFiles> files;
-    if (has_files) files.emplace(folder);
+    if (has_weights(real)) files.emplace(folder);
     Decoder shapes = DecoderWeights::empty(config);
     return loading_memory(files ? &*files : nullptr, DecoderWeights::slots(shapes), config, dtype, device, quantization);
 }

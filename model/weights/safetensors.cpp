@@ -19,12 +19,16 @@ const std::vector<std::pair<std::string, at::ScalarType>>& dtype_names() {
 }
 
 at::ScalarType dtype_of(const StoredTensor& tensor) {
-    for (const auto& [text, dtype] : dtype_names())
-        if (text == tensor.dtype) return dtype;
-    throw Error("a dtype of safetensors", "one that LibTorch has", tensor.dtype);
+    return safetensors_dtype(tensor.dtype);
 }
 
 }  // namespace
+
+at::ScalarType safetensors_dtype(const std::string& name) {
+    for (const auto& [text, dtype] : dtype_names())
+        if (text == name) return dtype;
+    throw Error("a dtype of safetensors", "one that LibTorch has", name);
+}
 
 SafetensorsFile::SafetensorsFile(const std::filesystem::path& path)
     : file_(path, "a safetensors file"), header_(parse_safetensors_header(file_.bytes(), path.string())) {}

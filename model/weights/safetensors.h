@@ -46,8 +46,10 @@ private:
     SafetensorsHeader header_;
 };
 
-// "F32", "BF16" ...; empty for a dtype that the format does not have.
+// "F32", "BF16" ...; empty for a dtype that the format does not have. And back: throws Error for a name that LibTorch has no
+// dtype for.
 std::string safetensors_dtype_name(at::ScalarType dtype);
+at::ScalarType safetensors_dtype(const std::string& name);
 
 // Temporary name, fsync, rename. The same tensors give the same bytes: wider types first, then by name, metadata
 // {"format":"pt"} as transformers expects. Throws Error on a repeated name, an unsupported dtype or a failed write.

@@ -11,6 +11,7 @@
 #include "core/signals.h"
 #include "model/files/weight_index.h"
 #include "model/weights/gguf_tensors.h"
+#include "model/weights/pytorch_file.h"
 #include "model/weights/safetensors.h"
 
 namespace craft {
@@ -18,6 +19,9 @@ namespace craft {
 namespace fs = std::filesystem;
 
 namespace {
+
+const std::vector<std::string> kSingleFiles = {"model.safetensors", "pytorch_model.bin"};  // the first that is there
+constexpr const char* kIndexEnding = ".index.json";
 
 std::string shape_text(const std::vector<int64_t>& shape) {
     std::string text = "shape [";
@@ -35,27 +39,39 @@ WeightFiles::WeightFiles(const fs::path& model) : folder_(located_model(model)) 
         for (const std::string& tensor : files_[name]->names()) where_.emplace(tensor, name);
         return;
     }
-    const fs::path single = folder_ / "model.safetensors", index = folder_ / "model.safetensors.index.json";
-    if (fs::exists(single)) {
-        open("model.safetensors");
-    } else if (fs::exists(index)) {
-        read_index(index);
-    } else {
-        const bool is_old =
-            fs::exists(folder_ / "pytorch_model.bin") || fs::exists(folder_ / "pytorch_model.bin.index.json");
-        throw Error(folder_.string(), "model.safetensors or model.safetensors.index.json", "neither",
-                    is_old ? "pytorch_model.bin cannot be read: save the model with safetensors" : "");
-    }
+    open_folder();
     // A tensor that a shard holds and the index does not name is one too many: expect_no_others tells it.
     for (const auto& [file, tensors] : files_)
         for (const std::string& name : tensors->names()) where_.emplace(name, file);
 }
 
+bool has_weights(const fs::path& model) {
+    if (is_model_file(model)) return true;
+    return std::any_of(kSingleFiles.begin(), kSingleFiles.end(), [&](const std::string& single) {
+        return fs::exists(model / single) || fs::exists(model / (single + kIndexEnding));
+    });
+}
+
+void WeightFiles::open_folder() {
+    for (const std::string& single : kSingleFiles) {
+        const fs::path index = folder_ / (single + kIndexEnding);
+        if (fs::exists(folder_ / single)) return open(single);
+        if (fs::exists(index)) return read_index(index);
+    }
+    throw Error(folder_.string(), "model.safetensors or model.safetensors.index.json", "neither",
+                "pytorch_model.bin, or its index, would be read too");
+}
+
 void WeightFiles::open(const std::string& file) {
-    if (files_.count(file) == 0) files_[file] = std::make_unique<SafetensorsFile>(folder_ / file);
+    if (files_.count(file) > 0) return;
+    if (file.ends_with(".bin"))
+        files_[file] = std::make_unique<PytorchFile>(folder_ / file);
+    else
+        files_[file] = std::make_unique<SafetensorsFile>(folder_ / file);
 }
 
 void WeightFiles::read_index(const fs::path& index) {
+    index_ = index.filename();
     for (const auto& [name, file] : parse_weight_index(read_json_file(index), index.string())) {
         std::error_code unusable;  // a name that is too long
         if (!fs::exists(folder_ / file, unusable))
@@ -72,7 +88,7 @@ void WeightFiles::read_index(const fs::path& index) {
 const TensorFile& WeightFiles::file_of(const std::string& name) const {
     const auto found = where_.find(name);
     if (found == where_.end()) {
-        const fs::path told_by = files_.size() == 1 ? files_.begin()->first : "model.safetensors.index.json";
+        const fs::path told_by = index_.empty() ? files_.begin()->first : index_;
         throw Error((folder_ / told_by).string(), "a tensor '" + name + "'", "none of that name");
     }
     return *files_.at(found->second);

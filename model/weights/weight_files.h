@@ -1,5 +1,5 @@
-// The tensors of a model: model.safetensors of a folder, or the shards that model.safetensors.index.json names, or a GGUF
-// file.
+// The tensors of a model: model.safetensors of a folder, or the shards that model.safetensors.index.json names, else
+// pytorch_model.bin or its shards, or a GGUF file.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -23,7 +23,7 @@ namespace craft {
 class WeightFiles {
 public:
     // Throws Error naming the file: none there, an index that names a missing shard or a tensor that its shard does not
-    // hold, whatever SafetensorsFile or GgufTensors refuses.
+    // hold, whatever SafetensorsFile, PytorchFile or GgufTensors refuses.
     explicit WeightFiles(const std::filesystem::path& model);
 
     bool has(const std::string& name) const { return where_.count(name) > 0; }
@@ -65,10 +65,12 @@ private:
     const TensorFile& file_of(const std::string& name) const;
     // Its bytes are counted as read, its pages given back.
     void finish_reading(const std::string& name) const;
+    void open_folder();
     void open(const std::string& file);
     void read_index(const std::filesystem::path& index);
 
     std::filesystem::path folder_;
+    std::string index_;  // the file that names the shards; empty: there is one file
     std::map<std::string, std::unique_ptr<TensorFile>> files_;
     std::map<std::string, std::string> where_;  // tensor -> file
     std::set<std::string> expected_;
@@ -76,5 +78,8 @@ private:
     mutable uint64_t bytes_read_ = 0;
     std::chrono::steady_clock::time_point opened_ = std::chrono::steady_clock::now();
 };
+
+// Whether a model's folder has weights to be opened, or it is a file.
+bool has_weights(const std::filesystem::path& model);
 
 }  // namespace craft

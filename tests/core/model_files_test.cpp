@@ -31,6 +31,11 @@ TEST_F(ModelFolder, IsReadFromFilesOfTheseKinds) {
     EXPECT_EQ(names,
               "additional_chat_templates/tool_use.jinja chat_template.jinja config.json model.safetensors tokenizer.model "
               "vocab.txt ");
+    fs::remove(model_ / "model.safetensors");
+    folder_.file("model/training_args.bin", "x");
+    names.clear();
+    for (const fs::path& name : model_file_names(model_)) names += name.string() + " ";
+    EXPECT_THAT(names, testing::HasSubstr("config.json pytorch_model.bin tokenizer.model")) << "which is read then";
 }
 
 TEST_F(ModelFolder, ARunKeepsItsAdapterInAFolderOfItsOwn) {
