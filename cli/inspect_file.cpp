@@ -123,7 +123,8 @@ Json inspect_file(const fs::path& file) {
         found.update(described);
         return found;
     };
-    if (name == "tokenizer.json" || name == "tokenizer.model" || name == "spiece.model") return whole("tokenizer", inspect_tokenizer(folder));
+    if (name == "tokenizer.json" || name == "tokenizer.model" || name == "spiece.model")
+        return whole("tokenizer", inspect_tokenizer(folder));
     if (bytes.starts_with("\x89HDF\r\n\x1a\n")) {
         return inspect_hdf5(file);
     }

@@ -117,7 +117,7 @@ private:
 // Ids that count on from asking to asking, as a kept command needs them.
 JsonAsker numbered(JsonAsker ask) {
     return [ask = std::move(ask), asked = std::make_shared<size_t>(0)](const std::vector<Json>& requests,
-                                                                      const JsonAnswerCheck& check) {
+                                                                       const JsonAnswerCheck& check) {
         std::vector<Json> renamed = requests;
         for (Json& request : renamed) request["id"] = std::to_string(++*asked);
         return ask(renamed, check);

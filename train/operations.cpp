@@ -47,9 +47,8 @@ double answering_operations(const DecoderConfig& c, const TokenTree& tree, doubl
     const auto hidden = static_cast<double>(c.hidden_size), heads = static_cast<double>(c.heads * c.head_dim);
     const double feed_forward = (c.gated ? 3 : 2) * hidden * static_cast<double>(c.intermediate_size);
     const double projections = 4 * hidden * heads, layers = static_cast<double>(c.layers);
-    const double of_encoder =
-        static_cast<double>(c.encoder_layers) *
-        (passes * source * (projections + feed_forward) + 14 * heads * source * source);
+    const double of_encoder = static_cast<double>(c.encoder_layers) *
+                              (passes * source * (projections + feed_forward) + 14 * heads * source * source);
     const double of_decoder =
         layers * (passes * (answers * (projections + 2 * hidden * heads + feed_forward) + source * 2 * hidden * heads) +
                   14 * heads * pairs);

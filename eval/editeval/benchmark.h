@@ -22,14 +22,14 @@
 namespace craft {
 
 struct EditBenchmarkOptions {
-    std::filesystem::path data;         // the folder of the data sets
-    std::string system;                 // who is asked; empty: nobody
-    std::string predictions;            // a file of them, instead of a system
-    std::vector<std::string> tasks;     // empty: all
-    std::vector<std::string> datasets;  // empty: all
+    std::filesystem::path data;                  // the folder of the data sets
+    std::string system;                          // who is asked; empty: nobody
+    std::string predictions;                     // a file of them, instead of a system
+    std::vector<std::string> tasks;              // empty: all
+    std::vector<std::string> datasets;           // empty: all
     std::vector<std::string> splits = {"test"};  // that of the paper's Table 3
-    int64_t items = 0;                  // of each data set, drawn by seed; 0: all
-    std::filesystem::path prompts;      // empty: those that ship
+    int64_t items = 0;                           // of each data set, drawn by seed; 0: all
+    std::filesystem::path prompts;               // empty: those that ship
     EditAsking asking;
     std::string normalize = "treebank";
     EditNormaliser::Kind normalisation = EditNormaliser::Kind::treebank;  // what `normalize` says

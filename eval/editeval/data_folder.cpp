@@ -68,9 +68,9 @@ std::optional<fs::path> DataFolder::find(const std::vector<std::string>& names, 
         const std::string name = lowercase(file.filename().string());
         const bool is_named =
             std::any_of(names.begin(), names.end(), [&](const auto& one) { return lowercase(one) == name; });
-        const bool is_meant = is_named && lies_within(file, within) &&
-                              std::none_of(without.begin(), without.end(),
-                                           [&](const std::string& one) { return lies_within(file, one); });
+        const bool is_meant =
+            is_named && lies_within(file, within) &&
+            std::none_of(without.begin(), without.end(), [&](const std::string& one) { return lies_within(file, one); });
         if (is_meant && different.insert(fs::canonical(folder_ / file)).second) found.push_back(file.string());
     }
     if (found.empty()) return std::nullopt;

@@ -72,14 +72,14 @@ bool read_lines_of(const EditDataset& dataset, const DataFolder& folder, const s
     return false;
 }
 
-bool read_jfleg(const EditDataset& dataset, const DataFolder& folder, const std::string& split, const JsonLinesOptions& lines,
-                EditItems& into) {
+bool read_jfleg(const EditDataset& dataset, const DataFolder& folder, const std::string& split,
+                const JsonLinesOptions& lines, EditItems& into) {
     const bool found = read_lines_of(dataset, folder, split, {{".src", ".ref"}}, "", into);
     return read_rows_or(dataset, folder, split, lines, found, into);
 }
 
-bool read_asset(const EditDataset& dataset, const DataFolder& folder, const std::string& split, const JsonLinesOptions& lines,
-                EditItems& into) {
+bool read_asset(const EditDataset& dataset, const DataFolder& folder, const std::string& split,
+                const JsonLinesOptions& lines, EditItems& into) {
     const bool found = read_lines_of(dataset, folder, split, {{".orig", ".simp."}}, "asset.", into);
     return read_rows_or(dataset, folder, split, lines, found, into);
 }

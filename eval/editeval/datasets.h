@@ -41,14 +41,14 @@ const std::vector<EditDataset>& edit_datasets();  // in the order of the paper's
 struct ReadDataset {
     EditItems rows;
     std::map<std::string, int64_t> split_counts;  // items of each split that was read
-    std::vector<std::string> missing_splits;  // of those that were asked for
-    std::vector<std::string> absent_ids;      // what ids begin with of splits that were not read: "wnc-dev-"
-    int64_t bad_lines = 0;                    // that were left out (JsonLinesOptions::skip_bad)
+    std::vector<std::string> missing_splits;      // of those that were asked for
+    std::vector<std::string> absent_ids;          // what ids begin with of splits that were not read: "wnc-dev-"
+    int64_t bad_lines = 0;                        // that were left out (JsonLinesOptions::skip_bad)
 };
 
 // The splits that are there of those asked for. A split is its authors' files, or a file of rows (eval/editeval/edit_rows.h)
-// NAME-SPLIT.jsonl, or SPLIT.jsonl in a folder NAME. Throws Error on broken files, on two files that both could be meant, and
-// on an id that stands in two splits.
+// NAME-SPLIT.jsonl, or SPLIT.jsonl in a folder NAME. Throws Error on broken files, on two files that both could be meant,
+// and on an id that stands in two splits.
 ReadDataset read_edit_dataset(const EditDataset& dataset, const DataFolder& folder, const std::vector<std::string>& splits,
                               const JsonLinesOptions& lines);
 

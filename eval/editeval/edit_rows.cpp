@@ -47,8 +47,7 @@ bool is_paraphrase(const Json& row, const std::string& where) {
     if (!has_value(row, "similarity_score")) return true;
     const Json& score = row.at("similarity_score");
     const bool fits = score.is_number() && score.get<double>() >= 0 && score.get<double>() <= 5;
-    if (!fits)
-        throw Error(where + ": field 'similarity_score'", "a number from 0 to 5", shortened(dump_line(score), 40));
+    if (!fits) throw Error(where + ": field 'similarity_score'", "a number from 0 to 5", shortened(dump_line(score), 40));
     return score.get<double>() == 5;
 }
 

@@ -13,7 +13,8 @@ namespace craft {
 
 // JSON Lines as FRUIT's convert_task_to_jsonl.py writes them: {"inputs","targets"}, with the marks of
 // eval/editeval/fruit_marks.h; other keys are not read. Items "fruit-SPLIT-0", "fruit-SPLIT-1" ... The benchmark's own
-// records are taken as they are. Throws Error naming file, line and field, and as parse_fruit_source() and JsonLinesReader do.
+// records are taken as they are. Throws Error naming file, line and field, and as parse_fruit_source() and JsonLinesReader
+// do.
 void read_fruit(const std::filesystem::path& file, const EditRowSource& source, const JsonLinesOptions& lines,
                 EditItems& into);
 

@@ -269,13 +269,14 @@ Json overall_of(const std::vector<DatasetScores>& scores) {
 
 std::string score_table(const std::vector<DatasetScores>& scores) {
     std::ostringstream out;
-    out << std::left << std::setw(20) << "data set" << std::setw(7) << "items" << std::setw(10) << "expected" << std::setw(34)
-        << "SARI: mean (max, min)"
+    out << std::left << std::setw(20) << "data set" << std::setw(7) << "items" << std::setw(10) << "expected"
+        << std::setw(34) << "SARI: mean (max, min)"
         << "second figure\n";
     for (const DatasetScores& one : scores) {
         const std::string second = second_figure(one.dataset->task);
         out << std::setw(20) << one.dataset->name << std::setw(7) << one.count << std::setw(10)
-            << (one.expected_count ? std::to_string(*one.expected_count) : "-") << std::setw(34) << cell(spread_over_prompts(one, "sari"), copy_beside(one, "sari"), 1);
+            << (one.expected_count ? std::to_string(*one.expected_count) : "-") << std::setw(34)
+            << cell(spread_over_prompts(one, "sari"), copy_beside(one, "sari"), 1);
         if (!second.empty()) out << second << " " << cell(spread_over_prompts(one, second), copy_beside(one, second), 100);
         if (const int64_t missing = one.missing(); missing > 0)
             out << "  missing " << missing << " of "

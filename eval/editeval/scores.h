@@ -42,7 +42,7 @@ struct DatasetScores {
     const EditDataset* dataset = nullptr;
     int64_t count = 0;
     std::vector<PromptScores> prompts;
-    EditFigures copy;  // the baseline that returns its input, of all items
+    EditFigures copy;                                      // the baseline that returns its input, of all items
     std::optional<int64_t> expected_count = std::nullopt;  // of the splits that were read, as they are published
     int64_t missing() const;  // predictions, over all prompts; all items where there is no prompt
     int64_t empty() const;    // likewise, predictions of white space alone

@@ -153,9 +153,9 @@ void Decoder::save_adapter(const fs::path& folder) const {
     if (adapter_->ensure_weight_tying && config_.tied_embeddings && has_new_embedding)  // PEFT asks for both
         tensors.emplace_back(kAdapterPrefix + head_lora_.name + ".weight", embedding_.detach().to(at::kCPU).clone());
     write_safetensors(folder / "adapter_model.safetensors", tensors);
-    write_json_file(folder / "adapter_config.json",
-                    adapter_config_json(*adapter_, base_name_, architecture_of(config_).names.transposed,
-                                        config_.is_encoder_decoder()));
+    write_json_file(
+        folder / "adapter_config.json",
+        adapter_config_json(*adapter_, base_name_, architecture_of(config_).names.transposed, config_.is_encoder_decoder()));
 }
 
 }  // namespace craft

@@ -218,8 +218,7 @@ at::Tensor Decoder::run_recomputed(size_t index, const at::Tensor& x,
                                    const std::function<at::Tensor(const at::Tensor&)>& part) const {
     throw_if_stopped();  // a large batch takes minutes
     const bool in_graph = x.requires_grad() || trains(layers_[index]);
-    const at::Tensor y =
-        in_graph && static_cast<int64_t>(index) < recomputed_layers_ ? recomputed(x, part) : part(x);
+    const at::Tensor y = in_graph && static_cast<int64_t>(index) < recomputed_layers_ ? recomputed(x, part) : part(x);
     if (y.requires_grad()) y.register_hook([](const at::Tensor&) { throw_if_stopped(); });  // so does backward
     return y;
 }

@@ -30,8 +30,8 @@ struct DecoderLayer {
     Linear cross_q, cross_kv, cross_o;
 };
 inline constexpr Linear DecoderLayer::*kLayerLinears[] = {
-    &DecoderLayer::qkv,      &DecoderLayer::o,       &DecoderLayer::cross_q, &DecoderLayer::cross_kv,
-    &DecoderLayer::cross_o,  &DecoderLayer::gate_up, &DecoderLayer::down};
+    &DecoderLayer::qkv,     &DecoderLayer::o,       &DecoderLayer::cross_q, &DecoderLayer::cross_kv,
+    &DecoderLayer::cross_o, &DecoderLayer::gate_up, &DecoderLayer::down};
 
 // Attention of a layer: from queries, keys and values to [T, heads * head_dim].
 using Attend = std::function<at::Tensor(const at::Tensor& projected)>;
@@ -110,8 +110,10 @@ private:
     // layer() with the dropout of some rows.
     at::Tensor run_layer(size_t index, const at::Tensor& x, const at::Tensor& dropout, const Attend& attention,
                          const Attend& cross) const;
-    at::Tensor run_recomputed(size_t index, const at::Tensor& x, const std::function<at::Tensor(const at::Tensor&)>& part) const;
-    at::Tensor encoder_states(const at::Tensor& tokens, const std::vector<int64_t>& lengths, const at::Tensor& dropout) const;
+    at::Tensor run_recomputed(size_t index, const at::Tensor& x,
+                              const std::function<at::Tensor(const at::Tensor&)>& part) const;
+    at::Tensor encoder_states(const at::Tensor& tokens, const std::vector<int64_t>& lengths,
+                              const at::Tensor& dropout) const;
     at::Tensor answer_hidden(const PackedBatch& batch) const;
     DecoderConfig config_;
     std::optional<LoraOptions> adapter_;
@@ -125,7 +127,7 @@ private:
     Norm final_norm_, encoder_norm_;
     at::Tensor position_bias_, encoder_bias_;  // [buckets, heads], where distances are told apart so
     std::vector<DecoderLayer> layers_;         // of an encoder-decoder the encoder's first
-    friend struct DecoderWeights;  // names of tensors in files
+    friend struct DecoderWeights;              // names of tensors in files
 };
 
 // Of the distributions that the batch's targets are drawn from; without gradients.

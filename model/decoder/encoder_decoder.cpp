@@ -112,8 +112,7 @@ at::Tensor Decoder::memory(size_t index, const at::Tensor& encoded) const {
 at::Tensor Decoder::encoder_states(const at::Tensor& tokens, const std::vector<int64_t>& lengths,
                                    const at::Tensor& dropout) const {
     const int64_t width = config_.heads * config_.head_dim;
-    const auto biases =
-        std::make_shared<DistanceBiases>(encoder_bias_, buckets_of(config_, true), /*causal=*/false);
+    const auto biases = std::make_shared<DistanceBiases>(encoder_bias_, buckets_of(config_, true), /*causal=*/false);
     at::Tensor x = embed(tokens, {});
     for (size_t i = 0; i < static_cast<size_t>(config_.encoder_layers); ++i) {
         const auto attention = [this, width, biases, lengths](const at::Tensor& qkv) {
@@ -142,11 +141,9 @@ at::Tensor Decoder::answer_hidden(const PackedBatch& batch) const {
     const at::Tensor source_rows = rows(plan.source_rows), answer_rows = rows(plan.answer_rows);
     const at::Tensor source_dropout = selected(dropout_keys_, source_rows),
                      answer_dropout = selected(dropout_keys_, answer_rows);
-    const at::Tensor encoded =
-        encoder_states(batch.tokens.index_select(0, source_rows), plan.lengths, source_dropout);
+    const at::Tensor encoded = encoder_states(batch.tokens.index_select(0, source_rows), plan.lengths, source_dropout);
     const int64_t encoded_rows = encoded.size(0);
-    const auto biases =
-        std::make_shared<DistanceBiases>(position_bias_, buckets_of(config_, false), /*causal=*/true);
+    const auto biases = std::make_shared<DistanceBiases>(position_bias_, buckets_of(config_, false), /*causal=*/true);
     at::Tensor x = embed(batch.tokens.index_select(0, answer_rows), {});
     for (size_t i = static_cast<size_t>(config_.encoder_layers); i < layers_.size(); ++i) {
         const auto attention = [this, width, biases, parts = plan.parts](const at::Tensor& qkv) {
@@ -154,10 +151,9 @@ at::Tensor Decoder::answer_hidden(const PackedBatch& batch) const {
             for (const AnswerPart& part : parts) {
                 at::Tensor kv = part.own.of(qkv).narrow(1, width, 2 * width);
                 if (part.shared.size > 0) kv = at::cat({part.shared.of(qkv).narrow(1, width, 2 * width), kv});
-                attended.push_back(biased_attention(part.own.of(qkv).narrow(1, 0, width), kv.narrow(1, 0, width),
-                                                    kv.narrow(1, width, width),
-                                                    biases->of(part.own.size, kv.size(0), part.shared.size), config_.heads,
-                                                    config_.attention_scale));
+                attended.push_back(biased_attention(
+                    part.own.of(qkv).narrow(1, 0, width), kv.narrow(1, 0, width), kv.narrow(1, width, width),
+                    biases->of(part.own.size, kv.size(0), part.shared.size), config_.heads, config_.attention_scale));
             }
             return at::cat(attended);
         };

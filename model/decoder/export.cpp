@@ -24,7 +24,6 @@ namespace {
 
 constexpr const char* kWhole = "model.safetensors";  // where weights stand in one file
 
-
 constexpr int64_t kValuesAtOnce = int64_t{1} << 22;
 
 // What becomes of one tensor of the base.

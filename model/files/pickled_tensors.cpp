@@ -23,10 +23,10 @@ enum class Kind { none, boolean, integer, real, text, sequence, dictionary, glob
 // A value of the pickle. Others are named by their numbers among all values, so that circles do no harm.
 struct Value {
     Kind kind = Kind::none;
-    int64_t number = 0;         // of an integer or a boolean
-    std::string text = {};      // of a global "module name"
+    int64_t number = 0;              // of an integer or a boolean
+    std::string text = {};           // of a global "module name"
     std::vector<size_t> items = {};  // of a sequence; of a dictionary keys and values in turn
-    PickledTensor tensor = {};  // of a storage its key, dtype and size
+    PickledTensor tensor = {};       // of a storage its key, dtype and size
 };
 
 class Unpickler {
@@ -34,15 +34,15 @@ public:
     Unpickler(std::string_view bytes, std::string where) : bytes_(bytes), where_(std::move(where)) {}
 
     std::map<std::string, PickledTensor> tensors() {
-        while (step()) {
-        }
+        while (step()) {}
         if (stack_.size() != 1 || top().kind != Kind::dictionary) fail("a dictionary of tensors", "something else");
         std::map<std::string, PickledTensor> found;
         const std::vector<size_t>& items = top().items;
         for (size_t i = 0; i + 1 < items.size(); i += 2) {
             const Value &key = values_[items[i]], &value = values_[items[i + 1]];
             if (key.kind != Kind::text) fail("names of tensors that are texts", "another one");
-            if (value.kind != Kind::tensor) fail("a tensor called '" + shortened(one_line(key.text), 60) + "'", "something else");
+            if (value.kind != Kind::tensor)
+                fail("a tensor called '" + shortened(one_line(key.text), 60) + "'", "something else");
             found[key.text] = value.tensor;
         }
         return found;
@@ -146,15 +146,14 @@ private:
     void push_global(const std::string& module, const std::string& name) {
         const bool is_storage = module == "torch" && storage_dtypes().contains(name);
         const bool is_known = (module == "collections" && name == "OrderedDict") ||
-                              (module == "torch._utils" && (name == "_rebuild_tensor_v2" || name == "_rebuild_tensor" ||
-                                                            name == "_rebuild_parameter"));
+                              (module == "torch._utils" &&
+                               (name == "_rebuild_tensor_v2" || name == "_rebuild_tensor" || name == "_rebuild_parameter"));
         if (!is_storage && !is_known)
             fail("what a dictionary of tensors is made of", "'" + shortened(one_line(module + "." + name), 80) + "'");
         push({.kind = Kind::global, .text = name});
     }
     const Value& item(const Value& sequence, size_t place, Kind kind) const {
-        if (sequence.kind != Kind::sequence || place >= sequence.items.size() ||
-            values_[sequence.items[place]].kind != kind)
+        if (sequence.kind != Kind::sequence || place >= sequence.items.size() || values_[sequence.items[place]].kind != kind)
             fail("a tensor's parts", "others");
         return values_[sequence.items[place]];
     }
@@ -175,8 +174,7 @@ private:
     }
     std::vector<int64_t> numbers(const Value& sequence) const {
         constexpr size_t kMostDimensions = 64;  // as LibTorch
-        if (sequence.items.size() > kMostDimensions)
-            fail("at most 64 dimensions", std::to_string(sequence.items.size()));
+        if (sequence.items.size() > kMostDimensions) fail("at most 64 dimensions", std::to_string(sequence.items.size()));
         std::vector<int64_t> all;
         for (size_t i = 0; i < sequence.items.size(); ++i) all.push_back(item(sequence, i, Kind::integer).number);
         return all;
@@ -250,51 +248,80 @@ private:
     }
     bool step_value(char opcode) {
         switch (static_cast<unsigned char>(opcode)) {
-            case 'N': return push({}), true;
-            case 0x88: return push({.kind = Kind::boolean, .number = 1}), true;  // NEWTRUE
-            case 0x89: return push({.kind = Kind::boolean, .number = 0}), true;  // NEWFALSE
-            case 'K': return push_integer(static_cast<int64_t>(number(1))), true;
-            case 'M': return push_integer(static_cast<int64_t>(number(2))), true;
-            case 'J': return push_integer(static_cast<int32_t>(number(4))), true;
-            case 0x8a: return push_integer(long_number(number(1))), true;         // LONG1
-            case 'G': return take(8), push({.kind = Kind::real}), true;           // none of a tensor's parts is one
-            case 'X': return push({.kind = Kind::text, .text = text(number(4))}), true;
-            case 0x8c: return push({.kind = Kind::text, .text = text(number(1))}), true;  // SHORT_BINUNICODE
-            default: return false;
+            case 'N':
+                return push({}), true;
+            case 0x88:
+                return push({.kind = Kind::boolean, .number = 1}), true;  // NEWTRUE
+            case 0x89:
+                return push({.kind = Kind::boolean, .number = 0}), true;  // NEWFALSE
+            case 'K':
+                return push_integer(static_cast<int64_t>(number(1))), true;
+            case 'M':
+                return push_integer(static_cast<int64_t>(number(2))), true;
+            case 'J':
+                return push_integer(static_cast<int32_t>(number(4))), true;
+            case 0x8a:
+                return push_integer(long_number(number(1))), true;  // LONG1
+            case 'G':
+                return take(8), push({.kind = Kind::real}), true;  // none of a tensor's parts is one
+            case 'X':
+                return push({.kind = Kind::text, .text = text(number(4))}), true;
+            case 0x8c:
+                return push({.kind = Kind::text, .text = text(number(1))}), true;  // SHORT_BINUNICODE
+            default:
+                return false;
         }
     }
     bool step_container(char opcode) {
         switch (static_cast<unsigned char>(opcode)) {
-            case '(': return marks_.push_back(stack_.size()), true;
-            case ')': return push_sequence({}), true;
-            case ']': return push_sequence({}), true;
-            case '}': return push({.kind = Kind::dictionary}), true;
-            case 't': return push_sequence(pop_to_mark()), true;
-            case 0x85: return push_last(1), true;  // TUPLE1
-            case 0x86: return push_last(2), true;
-            case 0x87: return push_last(3), true;
+            case '(':
+                return marks_.push_back(stack_.size()), true;
+            case ')':
+                return push_sequence({}), true;
+            case ']':
+                return push_sequence({}), true;
+            case '}':
+                return push({.kind = Kind::dictionary}), true;
+            case 't':
+                return push_sequence(pop_to_mark()), true;
+            case 0x85:
+                return push_last(1), true;  // TUPLE1
+            case 0x86:
+                return push_last(2), true;
+            case 0x87:
+                return push_last(3), true;
             case 'a': {
                 const size_t one = pop();
                 return append({one}), true;
             }
-            case 'e': return append(pop_to_mark()), true;
+            case 'e':
+                return append(pop_to_mark()), true;
             case 's': {
                 const size_t value = pop(), key = pop();
                 return set_items({key, value}), true;
             }
-            case 'u': return set_items(pop_to_mark()), true;
-            default: return false;
+            case 'u':
+                return set_items(pop_to_mark()), true;
+            default:
+                return false;
         }
     }
     bool step_object(char opcode) {
         switch (static_cast<unsigned char>(opcode)) {
-            case 0x80: return number(1), true;  // PROTO
-            case 0x95: return number(8), true;  // FRAME
-            case 'q': return keep(number(1)), true;
-            case 'r': return keep(number(4)), true;
-            case 0x94: return keep(memo_.size()), true;  // MEMOIZE
-            case 'h': return recall(number(1)), true;
-            case 'j': return recall(number(4)), true;
+            case 0x80:
+                return number(1), true;  // PROTO
+            case 0x95:
+                return number(8), true;  // FRAME
+            case 'q':
+                return keep(number(1)), true;
+            case 'r':
+                return keep(number(4)), true;
+            case 0x94:
+                return keep(memo_.size()), true;  // MEMOIZE
+            case 'h':
+                return recall(number(1)), true;
+            case 'j':
+                return recall(number(4)), true;
             case 'c': {
                 const std::string module = line();
                 return push_global(module, line()), true;
@@ -304,10 +331,14 @@ private:
                 const Value& module = values_[pop()];
                 return push_global(module.text, name.text), true;
             }
-            case 'Q': return push_storage(), true;
-            case 'R': return reduce(), true;
-            case 'b': return build(), true;
-            default: return false;
+            case 'Q':
+                return push_storage(), true;
+            case 'R':
+                return reduce(), true;
+            case 'b':
+                return build(), true;
+            default:
+                return false;
         }
     }
 

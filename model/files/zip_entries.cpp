@@ -122,7 +122,8 @@ std::map<std::string, ZipEntry> parse_stored_zip(std::string_view bytes, const s
         const CentralEntry entry = central_entry(zip, at, directory.begin + directory.size, at);
         zip.need(entry.header, kLocalBytes, "an entry");
         if (!zip.is(entry.header, "PK\3\4")) zip.fail("an entry's header", "something else");
-        const uint64_t begin = entry.header + kLocalBytes + zip.number(entry.header + 26, 2) + zip.number(entry.header + 28, 2);
+        const uint64_t begin =
+            entry.header + kLocalBytes + zip.number(entry.header + 26, 2) + zip.number(entry.header + 28, 2);
         zip.need(begin, entry.size, "an entry");
         if (!entries.emplace(entry.name, ZipEntry{begin, begin + entry.size}).second)
             zip.fail("each entry once", "two called '" + shortened(one_line(entry.name), 60) + "'");

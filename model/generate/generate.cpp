@@ -267,10 +267,11 @@ private:
     Choice choose(const float* logits, int64_t vocabulary, Sequence& sequence, std::vector<float>& scratch,
                   LogitProcessor::Scratch& ruled) const {
         const GenerateRequest& request = requests_[sequence.request];
-        const float* allowed = rules_.apply(
-            logits, vocabulary,
-            {answer_start_.empty() ? request.prompt : answer_start_, results_[sequence.request][sequence.sample].tokens, sequence.limit, request.stop_tokens},
-            ruled);
+        const float* allowed =
+            rules_.apply(logits, vocabulary,
+                         {answer_start_.empty() ? request.prompt : answer_start_,
+                          results_[sequence.request][sequence.sample].tokens, sequence.limit, request.stop_tokens},
+                         ruled);
         Choice choice;
         if (sequence.place) {
             if (allowed == logits) ruled.logits.assign(logits, logits + vocabulary);

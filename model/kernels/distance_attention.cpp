@@ -37,8 +37,7 @@ at::Tensor distance_buckets(int64_t queries, int64_t keys, int64_t before, const
     }
     const int64_t exact = count / 2;  // distances below have buckets of their own
     const double ratio = std::log(static_cast<double>(buckets.farthest) / static_cast<double>(exact));
-    const at::Tensor shared =
-        ((distance.to(at::kFloat) / exact).log() / ratio * (count - exact)).to(at::kLong) + exact;
+    const at::Tensor shared = ((distance.to(at::kFloat) / exact).log() / ratio * (count - exact)).to(at::kLong) + exact;
     return first + at::where(distance < exact, distance, shared.clamp_max(count - 1));
 }
 

@@ -27,8 +27,7 @@ const Architecture* find_architecture(const ConfigReader& reader) {
         const auto holds = [&](const std::string& name) {
             return !name.empty() && std::find(names->begin(), names->end(), name) != names->end();
         };
-        const bool is_named =
-            names != nullptr && names->is_array() && (holds(one->name) || holds(one->former_name));
+        const bool is_named = names != nullptr && names->is_array() && (holds(one->name) || holds(one->former_name));
         if (is_named || (names == nullptr && type != nullptr && *type == one->model_type)) return one;
     }
     return nullptr;

@@ -28,22 +28,22 @@ struct TensorNames {
     // Of layers that see an encoder's states: the norm before cross attention, and its projections, keys and values as one.
     std::string before_cross = "";
     std::vector<std::string> cross_q = {}, cross_kv = {}, cross_o = {};
-    std::string position_bias = "";          // of distances, in the first layer; empty: none
-    std::vector<std::string> copies = {};    // what files call the embedding where it has not its own name
-    bool transposed = false;                                     // projections stand as [in, out] in files (GPT-2's Conv1D)
+    std::string position_bias = "";        // of distances, in the first layer; empty: none
+    std::vector<std::string> copies = {};  // what files call the embedding where it has not its own name
+    bool transposed = false;               // projections stand as [in, out] in files (GPT-2's Conv1D)
     std::vector<std::string> ignored = {"rotary_emb.inv_freq"};  // endings of constants that old exports keep
 };
 
 struct Architecture {
-    std::string name;  // in "architectures"
+    std::string name;        // in "architectures"
     std::string model_type;  // in "model_type"
     // Fills in what read_decoder_config has not read yet. Throws Error on what this architecture does not have.
     void (*read)(const ConfigReader& reader, DecoderConfig& config);
     TensorNames names;
     // LoRA targets that people name for any model, where this one has other names for them.
     std::vector<std::pair<std::string, std::string>> target_names = {};
-    TensorNames encoder = {};       // of an encoder-decoder: what is called otherwise in the encoder
-    std::string former_name = "";   // in "architectures" of old folders
+    TensorNames encoder = {};      // of an encoder-decoder: what is called otherwise in the encoder
+    std::string former_name = "";  // in "architectures" of old folders
 };
 
 // Of an encoder-decoder the encoder's layers come first. What the projections of one input are called in a layer, in the

@@ -1,4 +1,5 @@
-// What a decoder, alone or behind an encoder, is made of: the sizes and the choices that an architecture's file (architecture.h) fills in.
+// What a decoder, alone or behind an encoder, is made of: the sizes and the choices that an architecture's file
+// (architecture.h) fills in.
 #pragma once
 
 #include <cstdint>
@@ -55,11 +56,11 @@ struct DecoderConfig {
 
     // An encoder-decoder (T5): an encoder reads the prompt, and `layers` see its states by cross attention. What they read
     // themselves begins with a token of its own.
-    int64_t encoder_layers = 0;   // 0: a decoder alone
-    int64_t start_token = -1;     // of an encoder-decoder
-    int64_t position_buckets = 0; // of distances, each with a number a head added to query-key products; 0: none
-    int64_t bucket_distance = 0;  // from here on all distances are of the last bucket
-    double head_scale = 1;        // of the states that the head sees
+    int64_t encoder_layers = 0;    // 0: a decoder alone
+    int64_t start_token = -1;      // of an encoder-decoder
+    int64_t position_buckets = 0;  // of distances, each with a number a head added to query-key products; 0: none
+    int64_t bucket_distance = 0;   // from here on all distances are of the last bucket
+    double head_scale = 1;         // of the states that the head sees
 
     Json source, generation_source;  // the files as they were read, for save(); null in a config made by hand
 

@@ -14,8 +14,7 @@ namespace {
 
 std::vector<std::string> projections_of(const TensorNames& names, const std::vector<std::string>& up) {
     std::vector<std::string> all;
-    for (const auto* group :
-         {&names.qkv, &names.o, &names.cross_q, &names.cross_kv, &names.cross_o, &up, &names.down})
+    for (const auto* group : {&names.qkv, &names.o, &names.cross_q, &names.cross_kv, &names.cross_o, &up, &names.down})
         all.insert(all.end(), group->begin(), group->end());
     return all;
 }

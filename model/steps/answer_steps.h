@@ -7,8 +7,8 @@
 
 namespace craft {
 
-// What an answer continues after: in each layer of the decoder keys and values of the source and of the answer so far, [rows,
-// 2 heads * head_dim].
+// What an answer continues after: in each layer of the decoder keys and values of the source and of the answer so far,
+// [rows, 2 heads * head_dim].
 struct AnswerHistory : History {
     std::vector<at::Tensor> source, answer;
     int64_t answered = 0;  // tokens of the answer, the start token included; `answer` may have rows for more

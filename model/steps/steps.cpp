@@ -17,8 +17,8 @@ bool runs_on_step_decoder(const Decoder& decoder, int64_t positions) {
     const bool in_window =
         std::all_of(c.windows.begin(), c.windows.end(), [&](int64_t w) { return w == 0 || w >= positions; });
     return decoder.device().is_cpu() && in_window && c.gated && c.activation == Activation::silu && !c.layer_norms &&
-           !c.is_encoder_decoder() && !c.norms_from_one && !c.output_norms && !c.learned_positions && c.embedding_scale == 1 &&
-           c.attention_scale == 0 && c.attention_cap == 0 && c.logit_cap == 0 &&
+           !c.is_encoder_decoder() && !c.norms_from_one && !c.output_norms && !c.learned_positions &&
+           c.embedding_scale == 1 && c.attention_scale == 0 && c.attention_cap == 0 && c.logit_cap == 0 &&
            rotary_regime(c, positions) == rotary_regime(c, 1);
 }
 

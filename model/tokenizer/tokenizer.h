@@ -41,9 +41,9 @@ public:
     virtual size_t unsettled_tokens(const std::vector<int64_t>&, bool) const { return 0; }
 };
 
-// Opens the tokenizer of a model, a folder or a GGUF file: tokenizer.json, else tokenizer.model or spiece.model (sentencepiece), else
-// vocab.txt (BERT's) or vocab.json with merges.txt (GPT-2's), with what tokenizer_config.json and special_tokens_map.json
-// say beside it. Throws Error naming file, component and reason.
+// Opens the tokenizer of a model, a folder or a GGUF file: tokenizer.json, else tokenizer.model or spiece.model
+// (sentencepiece), else vocab.txt (BERT's) or vocab.json with merges.txt (GPT-2's), with what tokenizer_config.json and
+// special_tokens_map.json say beside it. Throws Error naming file, component and reason.
 std::shared_ptr<Tokenizer> open_tokenizer(const std::filesystem::path& model);
 // That of one sentencepiece file alone (T5's spiece.model), without what a folder may say beside it. Throws Error likewise.
 std::shared_ptr<Tokenizer> open_sentencepiece(const std::filesystem::path& file);

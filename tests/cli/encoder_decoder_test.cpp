@@ -42,8 +42,9 @@ protected:
     }
     test::Outcome on_rows(const std::string& command, const std::string& rows, const Arguments& more = {}) const {
         folder_.file("in.jsonl", rows);
-        Arguments all = {command, "--model", model().string(), "--input", dir() + "/in.jsonl", "--output",
-                         dir() + "/out.jsonl", "--overwrite", "--quiet"};
+        Arguments all = {
+            command,       "--model", model().string(), "--input", dir() + "/in.jsonl", "--output", dir() + "/out.jsonl",
+            "--overwrite", "--quiet"};
         all.insert(all.end(), more.begin(), more.end());
         return run_command(all);
     }
@@ -113,9 +114,9 @@ TEST_F(EncoderDecoderCommands, TrainedWithLoraItAnswersAsASystem) {
                 .dump() +
             "\n{\"text\":\"A text alone has no prompt.\"}\n";
     folder_.file("data.jsonl", data);
-    const test::Outcome trained = run_command(
-        {"sft", "--model", model().string(), "--data", dir() + "/data.jsonl", "--out", dir() + "/sft", "--epochs", "30",
-         "--batch-size", "5", "--lr", "0.02", "--lora-rank", "8", "--lora-targets", "all-linear", "--quiet"});
+    const test::Outcome trained = run_command({"sft", "--model", model().string(), "--data", dir() + "/data.jsonl", "--out",
+                                               dir() + "/sft", "--epochs", "30", "--batch-size", "5", "--lr", "0.02",
+                                               "--lora-rank", "8", "--lora-targets", "all-linear", "--quiet"});
     ASSERT_EQ(trained.code, 0) << trained.err;
     const Json manifest = read_json_file(folder_.path() / "sft/manifest.json");
     EXPECT_EQ(manifest["dropped"]["no prompt for the encoder"], 1);

@@ -167,9 +167,9 @@ TEST_F(EvalEditeval, ADataSetThatIsNotThereIsCounted) {
     fs::copy(kData + "/jfleg", at("data/jfleg"), fs::copy_options::recursive);
     fs::remove(at("data/jfleg/dev.ref3"));
     const std::string rows = read_file(kData + "/predictions.jsonl");
-    const test::Outcome outcome = test::run_command(
-        editeval("run", {"--data", at("data/"), "--predictions", predictions(rows + "{\n"), "--skip-bad-lines", "--splits",
-                         "dev,test"}));
+    const test::Outcome outcome =
+        test::run_command(editeval("run", {"--data", at("data/"), "--predictions", predictions(rows + "{\n"),
+                                           "--skip-bad-lines", "--splits", "dev,test"}));
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json made = result("run");
     EXPECT_EQ(made["datasets"].size(), 1u);
@@ -211,9 +211,9 @@ TEST_F(EvalEditeval, AskedOfAHostedModelAndAgainFromTheCache) {
     config(server.base_url());
     const std::string prompts =
         folder_.file("prompts.json", "{\"simplification\":[\"Simpler\",\"Less hard\"],\"updating\":[\"Newer\"]}");
-    const Arguments asked = {
-        "--config", at("hosted.json"),         "--answers", at("answers"), "--data", kData, "--system", "openai:own",
-        "--tasks",  "simplification,updating", "--prompts", prompts,     "--splits",  "dev,test"};
+    const Arguments asked = {"--config",  at("hosted.json"), "--answers",  at("answers"), "--data",
+                             kData,       "--system",        "openai:own", "--tasks",     "simplification,updating",
+                             "--prompts", prompts,           "--splits",   "dev,test"};
     const test::Outcome outcome = test::run_command(editeval("run", asked));
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     // Four items of simplification under two prompts, four of updating under one.
@@ -242,7 +242,7 @@ TEST_F(EvalEditeval, GoesOnBehindTheRowsThatAreThere) {
     served.answer = editing_answer;
     ChatServer server(served);
     config(server.base_url());
-    const Arguments asked = {"--config", at("hosted.json"), "--answers",  at("answers"), "--record", "none", "--data",
+    const Arguments asked = {"--config", at("hosted.json"), "--answers",  at("answers"), "--record", "none",     "--data",
                              kData,      "--system",        "openai:own", "--datasets",  "jfleg",    "--splits", "dev,test"};
     ASSERT_EQ(test::run_command(editeval("whole", asked)).code, 0);
     const int64_t whole = server.counts().good;

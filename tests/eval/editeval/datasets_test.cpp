@@ -227,8 +227,8 @@ TEST_F(EditFiles, IdsOfWhatWasNotRead) {
     EXPECT_THAT(read_from(folder_.path(), "wnc").absent_ids, ElementsAre("wnc-train-", "wnc-dev-", "wnc-test-"));
     folder_.file("iterater/dev.json", "{\"before_sent\":\"a\",\"after_sent\":\"bc\",\"labels\":\"clarity\"}\n{}\n");
     const ReadDataset clarity = read_from(folder_.path(), "iterater_clarity", {}, {.skip_bad = true});
-    EXPECT_THAT(clarity.absent_ids, ElementsAre("iterater_clarity-train-", "iterater_clarity-test-", "iterater-train-",
-                                                "iterater-test-"));
+    EXPECT_THAT(clarity.absent_ids,
+                ElementsAre("iterater_clarity-train-", "iterater_clarity-test-", "iterater-train-", "iterater-test-"));
     EXPECT_EQ(clarity.bad_lines, 1);
     folder_.file("dev.src", "\nTwo .\n");
     folder_.file("dev.ref0", "a\nb\n");
@@ -423,21 +423,22 @@ TEST_F(EditFiles, TheBenchmarksOwnRecords) {
                  R"("retrieved_documents":[{"title":"T","text":"C."},{"text":" "}]})"
                  "\n");
     folder_.file("processed/fruit/test.jsonl",
-                 R"({"id":"fruit-test-4","tasks":"info_addition","input":"S.","edits":["S. C. (0)"]})"
+                 R"({"id":"fruit-test-4","tasks":"info_addition","input":"S.","edits":["S. C. (0)"]
+})"
                  "\n");
-    const ReadDataset wnc = read_from(folder_.path(), "wnc", {"test"});
-    ASSERT_THAT(ids_of(wnc), ElementsAre("wnc-test-7"));
-    EXPECT_THAT(wnc.rows.items[0].references, ElementsAre("A day."));
-    EXPECT_THAT(wnc.rows.dropped, ElementsAre(Pair("another task", 1)));
-    EXPECT_THAT(ids_of(read_from(folder_.path(), "iterater_clarity", {"test"})), ElementsAre("iterater_clarity-test-0"));
-    EXPECT_THAT(ids_of(read_from(folder_.path(), "iterater_fluency", {"test"})), ElementsAre("iterater_fluency-test-0"));
-    EXPECT_TRUE(read_from(folder_.path(), "iterater_coherence", {"test"}).rows.files.empty());
-    const ReadDataset wafer = read_from(folder_.path(), "wafer_insert", {"test"});
-    ASSERT_EQ(wafer.rows.items.size(), 1u);
-    EXPECT_EQ(wafer.rows.items[0].title, "Page");
-    EXPECT_EQ(wafer.rows.items[0].documents.size(), 1u);
-    EXPECT_EQ(wafer.rows.items[0].references[0], "S. C. \n");
-    EXPECT_THAT(ids_of(read_from(folder_.path(), "fruit", {"test"})), ElementsAre("fruit-test-4"));
+const ReadDataset wnc = read_from(folder_.path(), "wnc", {"test"});
+ASSERT_THAT(ids_of(wnc), ElementsAre("wnc-test-7"));
+EXPECT_THAT(wnc.rows.items[0].references, ElementsAre("A day."));
+EXPECT_THAT(wnc.rows.dropped, ElementsAre(Pair("another task", 1)));
+EXPECT_THAT(ids_of(read_from(folder_.path(), "iterater_clarity", {"test"})), ElementsAre("iterater_clarity-test-0"));
+EXPECT_THAT(ids_of(read_from(folder_.path(), "iterater_fluency", {"test"})), ElementsAre("iterater_fluency-test-0"));
+EXPECT_TRUE(read_from(folder_.path(), "iterater_coherence", {"test"}).rows.files.empty());
+const ReadDataset wafer = read_from(folder_.path(), "wafer_insert", {"test"});
+ASSERT_EQ(wafer.rows.items.size(), 1u);
+EXPECT_EQ(wafer.rows.items[0].title, "Page");
+EXPECT_EQ(wafer.rows.items[0].documents.size(), 1u);
+EXPECT_EQ(wafer.rows.items[0].references[0], "S. C. \n");
+EXPECT_THAT(ids_of(read_from(folder_.path(), "fruit", {"test"})), ElementsAre("fruit-test-4"));
 }
 
 TEST_F(EditFiles, RowsThatDoNotFit) {
@@ -453,9 +454,10 @@ TEST_F(EditFiles, RowsThatDoNotFit) {
     folder_.file("asset/test.jsonl", "{\"original\":\"A.\",\"simplifications\":[\"B.\"]}\n");
     folder_.file("asset.test.orig", "A.\n");
     folder_.file("asset.test.simp.0", "B.\n");
-    EXPECT_EQ(problem_of("asset"),
-              "asset/test.jsonl: expected one form of asset's test, got its authors' files, too (remove one of them from the "
-              "folder)");
+    EXPECT_EQ(
+        problem_of("asset"),
+        "asset/test.jsonl: expected one form of asset's test, got its authors' files, too (remove one of them from the "
+        "folder)");
 }
 
 TEST_F(EditFiles, ASentenceOfAMegabyte) {

@@ -36,12 +36,10 @@ TEST_F(EncoderDecoder, AnswersThatShareASourceAreThoseOfTheirOwn) {
     const at::NoGradGuard guard;
     const Decoder model = decoder();
     const MaskedTokens first = answer_of({4, 6, 11, 1}), second = answer_of({4, 6, 13, 14, 1});
-    const at::Tensor together =
-        target_logprobs(model, pack({{source_, {first, second}}, {other_, {first}}}, at::kCPU));
-    const at::Tensor apart =
-        at::cat({target_logprobs(model, pack({{source_, {first}}}, at::kCPU)),
-                 target_logprobs(model, pack({{source_, {second}}}, at::kCPU)),
-                 target_logprobs(model, pack({{other_, {first}}}, at::kCPU))});
+    const at::Tensor together = target_logprobs(model, pack({{source_, {first, second}}, {other_, {first}}}, at::kCPU));
+    const at::Tensor apart = at::cat({target_logprobs(model, pack({{source_, {first}}}, at::kCPU)),
+                                      target_logprobs(model, pack({{source_, {second}}}, at::kCPU)),
+                                      target_logprobs(model, pack({{other_, {first}}}, at::kCPU))});
     EXPECT_LT((together - apart).abs().max().item<double>(), 1e-9);
     EXPECT_GT((together.narrow(0, 0, 4) - together.narrow(0, 9, 4)).abs().max().item<double>(), 1e-2)
         << "the source is seen";
@@ -50,7 +48,9 @@ TEST_F(EncoderDecoder, AnswersThatShareASourceAreThoseOfTheirOwn) {
 TEST_F(EncoderDecoder, WithoutAPromptNothingCanBeAnswered) {
     const at::NoGradGuard guard;
     const Decoder model = decoder();
-    EXPECT_THAT(message_of([&] { model.hidden(pack({{{}, {answer_of({4, 1})}}}, at::kCPU)); }),
+    EXPECT_THAT(message_of([&] {
+                    model.hidden(pack({{{}, {answer_of({4, 1})}}}, at::kCPU));
+                }),
                 HasSubstr("expected a prompt, which the encoder reads, got an answer alone"));
 }
 
@@ -130,7 +130,8 @@ TEST_F(EncoderDecoder, ConfigsThatCannotBe) {
         return message_of([&] { read_decoder_config(folder_.path()); });
     };
     EXPECT_THAT(problem("relative_attention_num_buckets", 6), HasSubstr("a multiple of 4"));
-    EXPECT_THAT(problem("relative_attention_max_distance", 4), HasSubstr("more than half of relative_attention_num_buckets"));
+    EXPECT_THAT(problem("relative_attention_max_distance", 4),
+                HasSubstr("more than half of relative_attention_num_buckets"));
     EXPECT_THAT(problem("feed_forward_proj", "gated-tanh"), HasSubstr("feed_forward_proj"));
     EXPECT_THAT(problem("decoder_start_token_id", 37), HasSubstr("a token id below vocab_size 37"));
 }

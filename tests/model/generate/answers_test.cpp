@@ -55,8 +55,7 @@ TEST_F(Answers, HaveTheLogProbabilitiesOfThePackedModel) {
         tokens.insert(tokens.begin(), decoder_.config().start_token);
         std::vector<uint8_t> counted(tokens.size(), 1);
         counted[0] = 0;
-        const at::Tensor logprobs =
-            target_logprobs(decoder_, pack({{requests_[i].prompt, {{tokens, counted}}}}, at::kCPU));
+        const at::Tensor logprobs = target_logprobs(decoder_, pack({{requests_[i].prompt, {{tokens, counted}}}}, at::kCPU));
         EXPECT_NEAR(made[i][0].logprob.value(), logprobs.sum().item<double>(), 1e-3);
         EXPECT_EQ(made[i][0].prompt_tokens, static_cast<int64_t>(requests_[i].prompt.size()));
     }

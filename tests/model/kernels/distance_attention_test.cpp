@@ -9,7 +9,7 @@
 namespace craft {
 namespace {
 
-std::vector<int64_t> row(const at::Tensor& table, int64_t i) {
+std::vector<int64_t> bucket_row(const at::Tensor& table, int64_t i) {
     const at::Tensor values = table[i].contiguous();
     return {values.const_data_ptr<int64_t>(), values.const_data_ptr<int64_t>() + values.numel()};
 }
@@ -20,8 +20,8 @@ std::vector<int64_t> row(const at::Tensor& table, int64_t i) {
 TEST(DistanceBuckets, BothDirections) {
     const DistanceBuckets buckets{8, 16, true};
     const at::Tensor table = distance_buckets(9, 9, 0, buckets, at::kCPU);
-    EXPECT_EQ(row(table, 0), (std::vector<int64_t>{0, 5, 6, 6, 6, 6, 7, 7, 7}));
-    EXPECT_EQ(row(table, 7), (std::vector<int64_t>{3, 3, 2, 2, 2, 2, 1, 0, 5}));
+    EXPECT_EQ(bucket_row(table, 0), (std::vector<int64_t>{0, 5, 6, 6, 6, 6, 7, 7, 7}));
+    EXPECT_EQ(bucket_row(table, 7), (std::vector<int64_t>{3, 3, 2, 2, 2, 2, 1, 0, 5}));
     EXPECT_EQ(distance_buckets(1, 200, 199, buckets, at::kCPU)[0][0].item<int64_t>(), 3) << "the last one";
 }
 
@@ -30,7 +30,7 @@ TEST(DistanceBuckets, BothDirections) {
 TEST(DistanceBuckets, OneDirection) {
     const DistanceBuckets buckets{8, 16, false};
     const at::Tensor table = distance_buckets(1, 14, 12, buckets, at::kCPU);
-    EXPECT_EQ(row(table, 0), (std::vector<int64_t>{7, 6, 6, 6, 6, 5, 5, 4, 4, 3, 2, 1, 0, 0}));
+    EXPECT_EQ(bucket_row(table, 0), (std::vector<int64_t>{7, 6, 6, 6, 6, 5, 5, 4, 4, 3, 2, 1, 0, 0}));
 }
 
 TEST(DistanceBias, IsTheTablesRowAndHidesWhatIsBehind) {
