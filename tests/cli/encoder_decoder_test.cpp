@@ -103,7 +103,7 @@ TEST_F(EncoderDecoderCommands, ScoreOfCompletionsMessagesAndIds) {
 
 TEST_F(EncoderDecoderCommands, TrainedWithLoraItAnswersAsASystem) {
     std::string data;
-    for (const std::string& text : {"very quiet river", "very old bridge", "very short words", "very long day"})
+    for (const std::string text : {"very quiet river", "very old bridge", "very short words", "very long day"})
         for (const char* task : {"Task: Simpler\nInput: A ", "Revise: A "})
             data += Json({{"prompt", task + text + ".\nOutput:"}, {"completion", "A plan."}}).dump() + "\n";
     data += Json({{"messages",

@@ -265,7 +265,9 @@ def answer_logprobs(model, source, target):
 
 
 def answer(model, source):
-    out = model.generate(source[None], max_new_tokens=NEW, min_new_tokens=NEW, do_sample=False, pad_token_id=0, eos_token_id=None)
+    # transformers' cache has as many layers as the encoder.
+    out = model.generate(source[None], max_new_tokens=NEW, min_new_tokens=NEW, do_sample=False, pad_token_id=0, eos_token_id=None,
+                         use_cache=False)
     return out[0, 1:]  # without the start token
 
 
@@ -300,11 +302,12 @@ def make_answering(root, name, values, own_head, longest, targets):
         else:
             model.shared.weight.mul_(0.5)
     folder = os.path.join(root, name)
+    model = model.to(torch.float32 if name == "t5" else torch.bfloat16)
     model.save_pretrained(os.path.join(folder, "model"))
+    model = tf.T5ForConditionalGeneration.from_pretrained(os.path.join(folder, "model"), dtype=torch.float32).eval()
     if name == "t5-old":
         write_old(os.path.join(folder, "model"))
     else:
-        model = tf.T5ForConditionalGeneration.from_pretrained(os.path.join(folder, "model"), dtype=torch.float32).eval()
         assert own_head != torch.equal(model.lm_head.weight, model.shared.weight), "the head that was saved is not the one that is read"
     lengths = [longest, 1, 2 * longest // 3]
     rows = [(torch.randint(3, 41, (n,)), torch.randint(3, 41, (m,))) for n, m in zip(lengths, (12, 30, 1))]
@@ -317,7 +320,7 @@ def make_answering(root, name, values, own_head, longest, targets):
 
         if not values.get("feed_forward_proj", "relu").startswith("gated"):
             targets = ["wi" if t.startswith("wi") else t for t in targets]
-        model = peft.get_peft_model(model, peft.LoraConfig(r=4, lora_alpha=8, target_modules=targets, task_type="SEQ_2_SEQ_LM"))
+        model = peft.get_peft_model(model, peft.LoraConfig(r=4, lora_alpha=8, target_modules=targets))  # PEFT 0.21's class of such models does not fit transformers 5
         with torch.no_grad():
             for n, p in model.named_parameters():
                 if "lora_B" in n:

@@ -423,22 +423,21 @@ TEST_F(EditFiles, TheBenchmarksOwnRecords) {
                  R"("retrieved_documents":[{"title":"T","text":"C."},{"text":" "}]})"
                  "\n");
     folder_.file("processed/fruit/test.jsonl",
-                 R"({"id":"fruit-test-4","tasks":"info_addition","input":"S.","edits":["S. C. (0)"]
-})"
+                 R"row({"id":"fruit-test-4","tasks":"info_addition","input":"S.","edits":["S. C. (0)"]})row"
                  "\n");
-const ReadDataset wnc = read_from(folder_.path(), "wnc", {"test"});
-ASSERT_THAT(ids_of(wnc), ElementsAre("wnc-test-7"));
-EXPECT_THAT(wnc.rows.items[0].references, ElementsAre("A day."));
-EXPECT_THAT(wnc.rows.dropped, ElementsAre(Pair("another task", 1)));
-EXPECT_THAT(ids_of(read_from(folder_.path(), "iterater_clarity", {"test"})), ElementsAre("iterater_clarity-test-0"));
-EXPECT_THAT(ids_of(read_from(folder_.path(), "iterater_fluency", {"test"})), ElementsAre("iterater_fluency-test-0"));
-EXPECT_TRUE(read_from(folder_.path(), "iterater_coherence", {"test"}).rows.files.empty());
-const ReadDataset wafer = read_from(folder_.path(), "wafer_insert", {"test"});
-ASSERT_EQ(wafer.rows.items.size(), 1u);
-EXPECT_EQ(wafer.rows.items[0].title, "Page");
-EXPECT_EQ(wafer.rows.items[0].documents.size(), 1u);
-EXPECT_EQ(wafer.rows.items[0].references[0], "S. C. \n");
-EXPECT_THAT(ids_of(read_from(folder_.path(), "fruit", {"test"})), ElementsAre("fruit-test-4"));
+    const ReadDataset wnc = read_from(folder_.path(), "wnc", {"test"});
+    ASSERT_THAT(ids_of(wnc), ElementsAre("wnc-test-7"));
+    EXPECT_THAT(wnc.rows.items[0].references, ElementsAre("A day."));
+    EXPECT_THAT(wnc.rows.dropped, ElementsAre(Pair("another task", 1)));
+    EXPECT_THAT(ids_of(read_from(folder_.path(), "iterater_clarity", {"test"})), ElementsAre("iterater_clarity-test-0"));
+    EXPECT_THAT(ids_of(read_from(folder_.path(), "iterater_fluency", {"test"})), ElementsAre("iterater_fluency-test-0"));
+    EXPECT_TRUE(read_from(folder_.path(), "iterater_coherence", {"test"}).rows.files.empty());
+    const ReadDataset wafer = read_from(folder_.path(), "wafer_insert", {"test"});
+    ASSERT_EQ(wafer.rows.items.size(), 1u);
+    EXPECT_EQ(wafer.rows.items[0].title, "Page");
+    EXPECT_EQ(wafer.rows.items[0].documents.size(), 1u);
+    EXPECT_EQ(wafer.rows.items[0].references[0], "S. C. \n");
+    EXPECT_THAT(ids_of(read_from(folder_.path(), "fruit", {"test"})), ElementsAre("fruit-test-4"));
 }
 
 TEST_F(EditFiles, RowsThatDoNotFit) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "tests/core/temporary_folder.h"
 
 namespace craft {
 namespace {
