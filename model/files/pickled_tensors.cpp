@@ -240,9 +240,9 @@ private:
         const char opcode = take(1)[0];
         if (opcode == '.') return false;
         if (!step_value(opcode) && !step_container(opcode) && !step_object(opcode)) {
-            constexpr const char* kDigits = "0123456789abcdef";
+            constexpr const char* kHexDigits = "0123456789abcdef";
             const auto byte = static_cast<unsigned char>(opcode);
-            fail("an opcode of a dictionary of tensors", std::string("0x") + kDigits[byte >> 4] + kDigits[byte & 15]);
+            fail("an opcode of a dictionary of tensors", std::string("0x") + kHexDigits[byte >> 4] + kHexDigits[byte & 15]);
         }
         return true;
     }
