@@ -1,4 +1,5 @@
-// Files that torch.save() wrote (tests/parity/make_pickles.py), against the same tensors as safetensors; and what is refused.
+// Files that torch.save() wrote (tests/parity/make_pickles.py), against the same tensors as safetensors; and what is
+// refused.
 #include "model/weights/pytorch_file.h"
 
 #include <gmock/gmock.h>
@@ -77,8 +78,9 @@ TEST(PytorchFile, ShardsByTheirIndex) {
     const TemporaryFolder folder;
     fs::copy(kPickles / "views.bin", folder.path() / "pytorch_model-00001-of-00002.bin");
     fs::copy(kPickles / "parameters.bin", folder.path() / "pytorch_model-00002-of-00002.bin");
-    folder.file("pytorch_model.bin.index.json",
-                R"({"weight_map":{"whole":"pytorch_model-00001-of-00002.bin","weight":"pytorch_model-00002-of-00002.bin"}})");
+    folder.file(
+        "pytorch_model.bin.index.json",
+        R"({"weight_map":{"whole":"pytorch_model-00001-of-00002.bin","weight":"pytorch_model-00002-of-00002.bin"}})");
     const WeightFiles files(folder.path());
     EXPECT_TRUE(files.has("whole"));
     EXPECT_TRUE(files.has("weight"));
