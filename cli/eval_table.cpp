@@ -96,8 +96,8 @@ std::vector<TableInput> read_results(const EvalTableOptions& o) {
 }
 
 // Files of one name are one set.
-std::vector<InstructionSet> read_sets(const EvalTableOptions& o) {
-    std::vector<InstructionSet> sets;
+std::vector<NamedInstructions> read_sets(const EvalTableOptions& o) {
+    std::vector<NamedInstructions> sets;
     for (const std::string& written : o.results) {
         const TableSource source = table_source(written);
         if (!source.domain.empty())

@@ -14,7 +14,7 @@ int run_revise(int argc, const char* const* argv);
 const Command kReviseCommand = {
     "revise",
     CommandGroup::revise_and_judge,
-    "revise texts: directly, by a plan, in rounds, as the best of several, or by a search",
+    "revise texts: directly, by a plan, in rounds, best of several, by a search",
     "craft-train revise --reviser local:weights/smollm2-135m-instruct.gguf --method direct --text \"The mill was built in "
     "1841. It "
     "was closed, due to the fact that the river silted up.\" --instruction \"Use less than 15 words:\"",

@@ -11,9 +11,10 @@ namespace craft {
 namespace {
 
 constexpr std::string_view kPlanMark = "Improvement Plan:";
-constexpr size_t kLeastWords = 10;    // of a revision that can be told to be unrelated
-constexpr size_t kLongSource = 60;    // words of a text of which a shorter answer is told to be unrelated, too
-constexpr double kLeastShared = 0.2;  // of its words
+constexpr size_t kLeastWords = 10;               // of a revision that can be told to be unrelated
+constexpr size_t kLongSource = 60;               // words of a text of which a shorter answer is told to be unrelated, too
+constexpr double kLeastShared = 0.2;             // of its words
+constexpr double kLeastSharedOfAQuestion = 0.5;  // where the text asks nothing: a model may ask back in words of the text
 
 // After the last line that begins with a marker; false if there is none.
 bool go_after_marker(std::string_view& text, const WordingTable& wordings) {
@@ -45,8 +46,9 @@ bool is_unrelated(std::string_view text, std::string_view source) {
         ++words;
         shared += known.contains(word);
     }
-    return (words >= kLeastWords || all.size() >= kLongSource) &&
-           static_cast<double>(shared) < kLeastShared * static_cast<double>(words);
+    const bool asks = text.ends_with('?') && source.find('?') == std::string_view::npos;
+    return (words >= kLeastWords || all.size() >= kLongSource || asks) &&
+           static_cast<double>(shared) < (asks ? kLeastSharedOfAQuestion : kLeastShared) * static_cast<double>(words);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// A model as the reviser: it is told the plan of each sentence (CRAFT App. E.7), or the instruction alone, or to revise as it
-// sees fit.
+// A model as the reviser: it is told the plan of each sentence (CRAFT App. E.7), or the instruction alone, or to revise as
+// it sees fit.
 #pragma once
 
 #include <string>

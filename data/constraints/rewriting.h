@@ -24,10 +24,11 @@ RewrittenInstruction read_rewriting(std::string_view reply, const Instruction& o
                                     const ReadingVocabulary& vocabulary, SentenceRule rule = SentenceRule::paper);
 
 // Why `rewritten` does not ask for what the gold calls ask for, each of them once and nothing else; empty: it does.
-// "vague bound": "about" or the like beside a number. "unread": a clause about a count, a keyword or a sentence cannot be
-// read with certainty. "unknown word": a word beside the limits may change what is asked. "lost limit", "new limit",
-// "another limit": a call is not asked for, one more is, or one is with another value, on another side or the other way
-// round. "new number", "new quotation": it says one, beside its limits, that the original does not. "goes on": a second
+// Sentences and lines that it leaves as they were, with the phrases of the original, are not read: they ask for what they
+// asked for. "vague bound": "about" or the like beside a number. "unread": a clause about a count, a keyword or a sentence
+// cannot be read with certainty. "unknown word": a word beside the limits may change what is asked. "lost limit", "new
+// limit", "another limit": a call is not asked for, one more is, or one is with another value, on another side or the other
+// way round. "new number", "new quotation": it says one, beside its limits, that the original does not. "goes on": a second
 // paragraph asks for nothing, and the original has one paragraph.
 std::string rewriting_problem(const std::string& rewritten, const Instruction& original, const ReadingVocabulary& vocabulary,
                               SentenceRule rule = SentenceRule::paper);

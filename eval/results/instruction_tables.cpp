@@ -18,7 +18,7 @@ struct DomainSize {
     int64_t texts = 0, sentences = 0, words = 0;
 };
 
-std::vector<int64_t> counted_sub_types(const InstructionSet& set) {
+std::vector<int64_t> counted_sub_types(const NamedInstructions& set) {
     std::vector<int64_t> counts(kSubTypes + 1);  // the last are none of the 19 shapes
     for (const Instruction& instruction : set.instructions) {
         for (const auto& calls : instruction.gold) {
@@ -31,13 +31,13 @@ std::vector<int64_t> counted_sub_types(const InstructionSet& set) {
 
 }  // namespace
 
-Table domain_table(const std::vector<InstructionSet>& sets, SentenceRule sentences) {
+Table domain_table(const std::vector<NamedInstructions>& sets, SentenceRule sentences) {
     Table table;
     table.corner = "Domain";
     table.columns = {{"#Essays"}, {"#Sentences"}, {"#Tokens"}};
     table.decimals = 0;
     table.is_ranked = false;
-    for (const InstructionSet& set : sets) {
+    for (const NamedInstructions& set : sets) {
         std::map<int, DomainSize> sizes;
         for (const Instruction& instruction : set.instructions) {
             DomainSize& size = sizes[instruction.domain];
@@ -55,14 +55,14 @@ Table domain_table(const std::vector<InstructionSet>& sets, SentenceRule sentenc
     return table;
 }
 
-Table sub_type_table(const std::vector<InstructionSet>& sets) {
+Table sub_type_table(const std::vector<NamedInstructions>& sets) {
     Table table;
     table.corner = "Constraint Type";
     table.decimals = 0;
     table.is_ranked = false;
     std::vector<std::vector<int64_t>> counts;
     int64_t others = 0;
-    for (const InstructionSet& set : sets) {
+    for (const NamedInstructions& set : sets) {
         table.columns.push_back({set.name});
         counts.push_back(counted_sub_types(set));
         others += counts.back().back();

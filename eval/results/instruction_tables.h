@@ -10,16 +10,16 @@
 
 namespace craft {
 
-struct InstructionSet {
+struct NamedInstructions {
     std::string name;
     std::vector<Instruction> instructions;
 };
 
 // A row a domain (of several sets: of each), columns are texts, their sentences, and their words between white space, which
 // are what the paper's tokens are.
-Table domain_table(const std::vector<InstructionSet>& sets, SentenceRule sentences = SentenceRule::paper);
+Table domain_table(const std::vector<NamedInstructions>& sets, SentenceRule sentences = SentenceRule::paper);
 // A row a sub-type and one of all, a column a set: constraints of it. Those of none of the 19 shapes have a row of their own
 // where there are any.
-Table sub_type_table(const std::vector<InstructionSet>& sets);
+Table sub_type_table(const std::vector<NamedInstructions>& sets);
 
 }  // namespace craft

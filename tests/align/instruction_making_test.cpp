@@ -103,10 +103,11 @@ TEST(InstructionMaking, WithoutAnyUsableRevisionItFails) {
 TEST(InstructionMaking, ARewriterWordsWhatWasMade) {
     Flow flow(FlowOptions{.items_at_once = 1});
     // Puts words before every second request, and asks back for the others.
-    ScriptedSystem system([](const ScriptedSystem::Ask& ask, size_t) {
+    size_t asked = 0;
+    ScriptedSystem system([&](const ScriptedSystem::Ask& ask, size_t) {
         const std::string& prompt = ask.messages.back().content;
         const std::string request = prompt.substr(prompt.find("### Request:\n") + 13);
-        return Reply{.text = ask.item % 2 == 0 ? "Kindly do this for me. " + request : "Which text do you mean?"};
+        return Reply{.text = (asked++) % 2 == 0 ? "Kindly do this for me. " + request : "Which text do you mean?"};
     });
     const InstructionRewriter rewriter(system, PromptFiles());
     const Emitted made = emitted(few(8), {nullptr, &rewriter, &flow});
@@ -119,7 +120,8 @@ TEST(InstructionMaking, ARewriterWordsWhatWasMade) {
         EXPECT_EQ(made.revisions[i], plain.revisions[i]);
     }
     EXPECT_EQ(made.report.rewriting->taken, 4);
-    EXPECT_EQ(made.report.rewriting->refused.at("asks back"), 4);
+    // Two of the requests are questions themselves.
+    EXPECT_EQ(Json(made.report.rewriting->refused).dump(), R"({"asks back":2,"lost limit":2})");
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ protected:
     // T5's old layout: spiece.model and no tokenizer.json.
     static void SetUpTestSuite() {
         shared_ = new TemporaryFolder;
-        const test::TokenizerFolder trained("t5-tokenizer", {.vocabulary_size = 400, .model = TokenizerModel::unigram});
+        const test::TokenizerFolder trained("t5-tokenizer", {.vocabulary_size = 320, .model = TokenizerModel::unigram});
         fs::create_directories(shared_->path() / "model");
         fs::copy(trained.path / "tokenizer.model", model() / "spiece.model");
         write_file_atomic(model() / "tokenizer_config.json", R"({"tokenizer_class":"T5Tokenizer","extra_ids":4})");

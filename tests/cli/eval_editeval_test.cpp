@@ -120,8 +120,8 @@ TEST_F(EvalEditeval, TheTestSplitUnlessOthersAreNamed) {
     EXPECT_EQ(jfleg["splits"], Json::parse(R"({"test":{"count":1,"expected":747}})"));
     EXPECT_TRUE(result("run")["datasets"]["iterater_clarity"]["expected_count"].is_null());
     EXPECT_EQ(result("run")["settings"]["splits"], Json({"test"}));
-    EXPECT_EQ(test::failure_of(editeval("no", {"--data", kData, "--predictions", "p", "--set", "splits=[]"})).substr(0, 12),
-              "2: --splits:");
+    EXPECT_EQ(test::failure_of(editeval("no", {"--data", kData, "--predictions", "p", "--set", "splits=[]"})).substr(0, 22),
+              "2: --set splits: expec");
 }
 
 TEST_F(EvalEditeval, PredictionsThatDoNotFit) {

@@ -152,7 +152,7 @@ TEST(EvalTable, TheExampleFillsEachLayout) {
     drawn.insert(drawn.end(), layouts.at("f3").begin(), layouts.at("f3").end());
     EXPECT_EQ(run_command(drawn).out.substr(0, 5), "<svg ");
     EXPECT_EQ(failure_of({"eval", "table", "--layout", "t3", "--format", "svg", "A=a"}),
-              "2: --format: expected with --layout f3, got --layout t3 (the others are tables)");
+              "2: --format svg: expected with --layout f3, got --layout t3 (the others are tables)");
     EXPECT_NE(failure_of({"eval", "table", "--layout", "t12", "A:c1=" + folder + "instructions.jsonl"})
                   .find("instructions say theirs"),
               std::string::npos);

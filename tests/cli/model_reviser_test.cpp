@@ -129,8 +129,8 @@ TEST_F(ModelReviserCommands, RulesRefuseAHostedTeachersFreePlans) {
 TEST_F(ModelReviserCommands, ConstraintsAreReadFromItsRevisions) {
     auto server = std::make_unique<ChatServer>(test::revising_server());
     config(server->base_url());
-    const Arguments model = {"--reviser", "openai:own", "--answers", at("answers"),           "--domain", "c1",
-                             "--count",   "10",         "--set",     "mix=[0,0,1,1,0,0,0,0]", "--proof",  at("proof.jsonl")};
+    Arguments model = {"--reviser", "openai:own", "--answers", at("answers"),           "--domain", "c1",
+                       "--count",   "10",         "--set",     "mix=[0,0,1,1,0,0,0,0]", "--proof",  at("proof.jsonl")};
     const test::Outcome outcome = constraints("instructions.jsonl", model);
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json made = rows("instructions.jsonl"), proofs = rows("proof.jsonl");
@@ -142,6 +142,7 @@ TEST_F(ModelReviserCommands, ConstraintsAreReadFromItsRevisions) {
     EXPECT_TRUE(report["usage"]["roles"].contains("reviser")) << report["usage"].dump();
     EXPECT_TRUE(report["prompts"].contains("reviser.free.txt"));
     server.reset();
+    model.back() = at("again_proof.jsonl");
     ASSERT_EQ(constraints("again.jsonl", model).code, 0);
     EXPECT_EQ(rows("again.jsonl"), made);
 }

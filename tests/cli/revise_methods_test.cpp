@@ -45,7 +45,7 @@ TEST_F(ReviseMethods, IterNeedsNoPlanner) {
     EXPECT_THAT(errors({"--method", "iter"}),
                 Contains(StartsWith("--reviser rules: carries out plans only; known for this method without --planner: ")));
     EXPECT_THAT(errors({"--method", "iter", "--reviser", "openai:own", "--text-feedback", "fluency"}),
-                Contains(HasSubstr("--text-feedback: expected with --planner")));
+                Contains(HasSubstr("--text-feedback fluency: expected with --planner")));
     EXPECT_THAT(errors({"--method", "iter", "--reviser", "openai:own", "--constrain-calls"}),
                 Contains(HasSubstr("--constrain-calls: expected with --planner")));
 }
@@ -94,7 +94,7 @@ TEST_F(ReviseMethods, BestOfTakesOneOfSeveral) {
     for (const auto& [more, problem] :
          {std::pair(Arguments{"--planner", "openai:own", "--samples", "0"}, "--samples: expected at least 1, got 0"),
           std::pair(Arguments{"--planner", "openai:own", "--without", "feedback"},
-                    "--without: expected with --method iter or"),
+                    "--without feedback: expected with --method iter or"),
           std::pair(Arguments{"--reviser", "openai:own"},
                     "missing --planner: without scorers every revision has the reward 1"),
           std::pair(Arguments{"--planner", "openai:own", "--tokens-of", "s", "--samples", "4"},
@@ -136,6 +136,7 @@ TEST_F(ReviseMethods, BestOfSpendsWhatASearchSpent) {
     other.back() = at("other.jsonl");
     EXPECT_THAT(run(other).err, HasSubstr("expected a text that " + at("other.jsonl") + " has a row of, got '1'"));
     folder_.file("other.jsonl", R"({"id":0,"text":"t"})");
+    other.push_back("--overwrite");
     EXPECT_THAT(run(other).err, HasSubstr("field 'cost': expected the tokens of a text, as `revise` writes them"));
 }
 

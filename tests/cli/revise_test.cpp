@@ -38,7 +38,7 @@ TEST_F(Revise, SaysAllThatIsWrongAtOnce) {
           "--reviser rules: carries out plans only; known for this method: local:",
           "--plans: expected with --method plan, got --method ", "--plans: expected without --planner, got with it",
           "--rounds: expected with --method iter, got ", "--children: expected with --method search, got ",
-          "--tree: expected with --method search, got ", "--without: expected with --method iter or search, got ",
+          "--tree: expected with --method search, got ", "--without feedback: expected with --method iter or search, got ",
           "missing --input", "missing --output"})
         EXPECT_THAT(errors, Contains(StartsWith(begin)));
     EXPECT_EQ(errors.size(), 10u) << outcome.err;

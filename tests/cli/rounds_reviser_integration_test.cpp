@@ -93,7 +93,8 @@ TEST_F(RoundsReviser, ModelsPlayEveryRoleOfARound) {
     const chat_server::ChatServer server(test::revising_server());
     config(server.base_url());
     const test::Arguments roles = {"--rewriter",     "openai:own", "--text-feedback",
-                                   "grammaticality", "--set",      "rounds.values=reviser"};
+                                   "grammaticality", "--set",      "rounds.values=reviser",
+                                   "--set",          "dev_count=8"};
     const test::Outcome outcome = test::run_command(align("all", roles));
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json round = summary("all")["stages"][1];

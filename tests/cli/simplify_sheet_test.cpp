@@ -92,7 +92,7 @@ TEST_F(SimplifySheets, WhatCannotBeDoneIsRefused) {
     const std::string both = "own=" + at("a.jsonl") + ",other=" + at("b.jsonl");
     EXPECT_THAT(refusal(at("a.jsonl")), HasSubstr("--outputs: expected NAME=FILE"));
     EXPECT_THAT(refusal("own=" + at("a.jsonl")), HasSubstr("expected two systems or more"));
-    EXPECT_THAT(refusal("own=" + at("a.jsonl") + ",own=" + at("b.jsonl"), {"--sample", "1"}), HasSubstr("own again"));
+    EXPECT_THAT(refusal("own=" + at("a.jsonl") + ",own=" + at("b.jsonl"), {"--sample", "1"}), HasSubstr("got 'own' again"));
     EXPECT_THAT(refusal(both), HasSubstr("expected at least 60, got 5"));
     ASSERT_EQ(run_command(sheet()).code, 0);
     EXPECT_THAT(failure_of({"simplify", "ratings", "--sheet", at("sheet.csv"), "--key", at("key.json")}),

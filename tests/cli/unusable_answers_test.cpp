@@ -84,7 +84,7 @@ protected:
               "--output", at("r.json")}},
             {"eval editeval",
              {"eval", "editeval", "--system", "openai:own", "--data", test::kShare + "/examples/editeval", "--tasks",
-              "simplification", "--prompts", at("prompts.json"), "--out", at("run")}},
+              "simplification", "--splits", "train,dev,test", "--prompts", at("prompts.json"), "--out", at("run")}},
         };
         Arguments found = all.at(name);
         const size_t words = name.starts_with("eval") || name.starts_with("simplify") ? 2 : 1;

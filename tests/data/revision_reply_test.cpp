@@ -140,6 +140,10 @@ TEST(RevisionReply, ATextOfOtherWordsIsNoRevision) {
         text += " The mill was built in 1841 and it was closed because the river there silted up one day again.";
     EXPECT_EQ(answer_text("Bitte senden Sie mir den Text!", text), "!unrelated");
     EXPECT_EQ(answer_text("The mill was closed.", text), "The mill was closed.");
+    // A question back, unless half of its words are the text's, or the text asks something itself.
+    EXPECT_EQ(answer_text("Which mill do you mean?", "The mill was built."), "!unrelated");
+    EXPECT_EQ(answer_text("Was the mill built?", "The mill was built."), "Was the mill built?");
+    EXPECT_EQ(answer_text("Which mill do you mean?", "Which one was built?"), "Which mill do you mean?");
 }
 
 TEST(RevisionReply, AnUnchangedTextIsNoted) {

@@ -8,16 +8,14 @@
 namespace craft {
 namespace {
 
-const std::string kItems =
-    R"({"id":"1","domain":"c1","text":"s","references":["x"]})"
-    "\n"
-    R"({"id":"2","text":"s","constraints":[["a()"],["b()"]],"references":["x"]
-})"
-    "\n"
-    R"({"id":"3","source":"s","references":["y","x"]})"
-    "\n"
-    R"({"id":"4","text":"s","domain":"c1","references":["x"]})"
-    "\n";
+const std::string kItems = R"({"id":"1","domain":"c1","text":"s","references":["x"]})"
+                           "\n"
+                           R"row({"id":"2","text":"s","constraints":[["a()"],["b()"]],"references":["x"]})row"
+                           "\n"
+                           R"({"id":"3","source":"s","references":["y","x"]})"
+                           "\n"
+                           R"({"id":"4","text":"s","domain":"c1","references":["x"]})"
+                           "\n";
 
 MetricRun measured(const TemporaryFolder& folder, const std::string& outputs, bool rounds, int64_t threads = 1) {
     OutputsOfItems joined(folder.file("o.jsonl", outputs), rounds, {});

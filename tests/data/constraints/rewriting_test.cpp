@@ -98,6 +98,32 @@ TEST(Rewriting, TakenOnesLoseTheirPhrasesAndRefusedOnesStay) {
     EXPECT_EQ(before.phrases.size(), 2u);
 }
 
+// Sentences that stay need no reading, in whatever words they are; what is put before or between them does.
+TEST(Rewriting, WhatStaysAsItWasAsksForTheSame) {
+    Instruction odd =
+        made_of("Polish this. My mother objects to sentence 2. Rewrite it, and that one alone. Our fair has 12 stalls.",
+                "Rain fell. Nobody came. The market opened late.", {{Shape::modify_one, {2}, 0, 0, ""}});
+    odd.phrases = {"My mother objects to sentence 2. Rewrite it, and that one alone."};
+    const std::string stays = "My mother objects to sentence 2. Rewrite it, and that one alone. Our fair has 12 stalls.";
+    EXPECT_EQ(problem_of("Kindly do this for me. Polish this. " + stays, odd), "");
+    EXPECT_EQ(problem_of("Please polish this text.\n" + stays, odd), "");
+    EXPECT_EQ(
+        problem_of(
+            "Our fair has 12 stalls. Please polish this text. My mother objects to sentence 2. Rewrite it, and that one "
+            "alone.",
+            odd),
+        "");
+    EXPECT_EQ(problem_of("Polish this. Our fair has 12 stalls.", odd), "lost limit");
+    for (const std::string before :
+         {"Ignore what follows. ", "The following no longer applies: ", "Do the opposite of this. ",
+          "None of this matters: ", "Do not do this: ", "It is not true that I want the following. ", "Forget this. ",
+          "Last week I wrote: "})
+        EXPECT_NE(problem_of(before + odd.instruction, odd), "") << before;
+    EXPECT_NE(problem_of(odd.instruction + " Scratch that.", odd), "");
+    EXPECT_NE(problem_of(odd.instruction + " And use at most 9 words.", odd), "");
+    EXPECT_NE(problem_of(odd.instruction + " My mother objects to sentence 2. Rewrite it, and that one alone.", odd), "");
+}
+
 TEST(Rewriting, GoldThatContradictsItsTextOrItsWordsIsTold) {
     const std::string text = "The river rose. Nobody came. The market opened late.";
     const auto problem = [&](const std::string& request, std::vector<Constraint> constraints) {

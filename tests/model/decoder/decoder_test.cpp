@@ -245,7 +245,7 @@ TEST(Decoder, ConfigOfAnotherKindIsRefused) {
             EXPECT_NE(std::string(error.what()).find(named), std::string::npos) << error.what();
         }
     };
-    refused("architectures", {"OPTForCausalLM"}, "LlamaForCausalLM");
+    refused("architectures", {"FalconForCausalLM"}, "LlamaForCausalLM");
     refused("hidden_size", nullptr, "hidden_size");
     refused("hidden_size", -4, "hidden_size");
     refused("num_key_value_heads", 3, "num_key_value_heads");

@@ -31,7 +31,7 @@ TEST(T5Tokenizer, AFolderWithoutSentinelsIsWarnedOf) {
 }
 
 TEST(T5Tokenizer, PiecesThenSentinelsTheFirstOneLast) {
-    const test::TokenizerFolder trained("t5-pieces", {.vocabulary_size = 400, .model = TokenizerModel::unigram});
+    const test::TokenizerFolder trained("t5-pieces", {.vocabulary_size = 320, .model = TokenizerModel::unigram});
     const TemporaryFolder folder;
     std::filesystem::copy(trained.path / "tokenizer.model", folder.path() / "spiece.model");
     folder.file("config.json", R"({"model_type":"t5"})");
