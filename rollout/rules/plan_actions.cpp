@@ -115,6 +115,24 @@ std::string beginning(const std::string& text) {
     return out;
 }
 
+// What the sentence is to become as a whole, beside the actions that are known.
+void add_wishes(const std::string& words, std::vector<PlanAction>& actions) {
+    using Kind = PlanAction::Kind;
+    const auto says = [&](const std::vector<std::string_view>& phrases) { return says_any(words, phrases); };
+    const bool splits = says({"split", "break", "two sentences", "in two", "into two", "divide"});
+    if (splits) actions.push_back({Kind::split, ""});
+    // "Omit needless words" is not to lose the sentence.
+    if (actions.empty() && says({"leave it out", "omit it", "leave the sentence out", "leave out the sentence",
+                                 "omit the sentence", "drop the sentence", "remove the sentence", "delete the sentence"}))
+        actions.push_back({Kind::omit, ""});
+    for (const auto& [kind, phrases] : kWishes)
+        if (says(phrases)) actions.push_back({kind, ""});
+    if (!splits && says({"cut"}) && (actions.empty() || actions.back().kind != Kind::tighten))
+        actions.push_back({Kind::tighten, ""});
+    if (actions.empty() && !says({"out"}) && says({"keep", "leave", "unchanged", "untouched", "as is", "as it is", "fine"}))
+        actions.push_back({Kind::keep, ""});
+}
+
 }  // namespace
 
 std::vector<PlanAction> plan_actions(std::string_view plan) {
@@ -149,18 +167,7 @@ std::vector<PlanAction> plan_actions(std::string_view plan) {
         actions.push_back({says({"before", "previous", "preceding"}) ? Kind::joined : Kind::join, ""});
     else if (names_neighbour)
         return {};
-    const bool splits = says({"split", "break", "two sentences", "in two", "into two", "divide"});
-    if (splits) actions.push_back({Kind::split, ""});
-    // "Omit needless words" is not to lose the sentence.
-    if (actions.empty() && says({"leave it out", "omit it", "leave the sentence out", "leave out the sentence",
-                                 "omit the sentence", "drop the sentence", "remove the sentence", "delete the sentence"}))
-        actions.push_back({Kind::omit, ""});
-    for (const auto& [kind, phrases] : kWishes)
-        if (says(phrases)) actions.push_back({kind, ""});
-    if (!splits && says({"cut"}) && (actions.empty() || actions.back().kind != Kind::tighten))
-        actions.push_back({Kind::tighten, ""});
-    if (actions.empty() && !says({"out"}) && says({"keep", "leave", "unchanged", "untouched", "as is", "as it is", "fine"}))
-        actions.push_back({Kind::keep, ""});
+    add_wishes(words, actions);
     return actions;
 }
 
