@@ -53,6 +53,7 @@ Command eval_table_command();
 Command eval_latex_command();
 Command eval_preserve_command();
 Command eval_factuality_command();
+Command run_command();
 
 std::vector<Command> commands() {
     return {
@@ -107,6 +108,7 @@ std::vector<Command> commands() {
         eval_latex_command(),
         eval_preserve_command(),
         eval_factuality_command(),
+        run_command(),
     };
 }
 

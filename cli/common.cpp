@@ -163,20 +163,23 @@ void note_unknown_keys(RunFolder& run, const UnknownKeys& keys) {
     if (!keys.counts().empty()) run.note("unknown_keys", keys.counts());
 }
 
-RunIdentity run_identity(const Command& command, const OptionTable& table, const CommonOptions& options) {
-    const std::vector<std::filesystem::path> inputs = input_files(table);
-    expect_models_fit(table, options, inputs);
+RunIdentity identity_of(const Command& command, const OptionTable& table, const CommonOptions& options) {
     RunIdentity identity;
     identity.command = command.name;
     identity.options = table.identity();
     identity.facts = table.facts();
-    for (const std::filesystem::path& input : inputs)  // of a model in several files each counts
+    for (const std::filesystem::path& input : input_files(table))  // of a model in several files each counts
         for (const std::filesystem::path& part : model_parts(input)) identity.inputs.push_back(part);
     identity.seed = options.seed;
     identity.command_line = options.command_line;
     identity.configuration = table.resolved();
     identity.configuration.erase("overwrite");  // of this start alone: given to --config it would overwrite another run
     return identity;
+}
+
+RunIdentity run_identity(const Command& command, const OptionTable& table, const CommonOptions& options) {
+    expect_models_fit(table, options, input_files(table));
+    return identity_of(command, table, options);
 }
 
 RunIdentity rows_identity(const Command& command, const OptionTable& table, const CommonOptions& options,

@@ -71,7 +71,10 @@ std::string command_help(const Command& command, const OptionTable& table, const
 // Into the manifest's "unknown_keys"; nothing if there are none.
 void note_unknown_keys(RunFolder& run, const UnknownKeys& keys);
 
-// What makes two runs of the command the same; what the options read (input_files()) is hashed when a run is opened.
+// What makes two runs of the command the same, as its options say it; what they read (input_files()) is hashed when a run is
+// opened.
+RunIdentity identity_of(const Command& command, const OptionTable& table, const CommonOptions& options);
+// The same. Throws Error where the models that are read do not fit into memory.
 RunIdentity run_identity(const Command& command, const OptionTable& table, const CommonOptions& options);
 // What makes two commands the same whose rows are kept: run_identity() where --dtype is what it came to in `place`. With
 // `by_parts` some of the work is in_bfloat16_where_fast(); auto is then no other value's equal where that makes a

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cli/common.h"
+#include "cli/inquiry.h"
 #include "cli/made_folders.h"
 #include "cli/names_of_others.h"
 #include "cli/placement.h"
@@ -141,6 +142,9 @@ void apply(const CommandLineText& text, OptionTable& table) {
     for (const auto& problem : text.problems) table.add_problem(problem);
     for (Option& option : table.options())
         option.is_wrong = std::count(text.without_value.begin(), text.without_value.end(), option.flag_name) > 0;
+    for (const Option& option : table.options())
+        if (const auto given = text.values.find(option.key); option.is_configuration && given != text.values.end())
+            for (const std::string& file : given->second) table.apply_file(file);
     for (const auto& file : text.config_files) table.apply_file(file);
     for (const auto& assignment : text.assignments) table.apply_set(assignment);
     for (const Option& option : table.options())
@@ -205,8 +209,11 @@ bool parse_command(const Command& command, OptionTable& table, CommonOptions& op
                           table.at(page->key).flag_name);
     }
     apply(text, table);
+    Inquiry* const inquiry = Inquiry::under_way();
+    if (inquiry != nullptr) table.apply_json(inquiry->options, inquiry->source);
     check_device(options.device, table);
     if (check) check(table);
+    if (inquiry != nullptr) return inquiry->answer(command, table, options), false;
     if (!text.dump_config) check_files(table, options.overwrite);
     configure_log({.format = options.log_format, .quiet = options.quiet, .debug = options.verbose});
     table.finish(/*check_required=*/!text.dump_config);

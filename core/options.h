@@ -55,9 +55,10 @@ struct Option {
     // Of an input: the files that it reads, where its value names them otherwise than by their paths (a system, a folder to
     // look in); absent: its values.
     std::optional<std::vector<std::filesystem::path>> files;
-    bool is_resumed = false;     // an output that the same command continues as long as it is not complete
-    bool has_manifest = false;   // beside it is written how it was made (manifest_path())
-    bool writes_outputs = true;  // false: a flag with which the command only says what it would do
+    bool is_resumed = false;        // an output that the same command continues as long as it is not complete
+    bool has_manifest = false;      // beside it is written how it was made (manifest_path())
+    bool writes_outputs = true;     // false: a flag with which the command only says what it would do
+    bool is_configuration = false;  // its value is a configuration of the command, read before those of --config
     std::vector<OptionCondition> conditions;
     // Both set the target and return a problem ("expected a number, got 'x'") or "". Text is that of a flag or --set:
     // lists are separated by commas (or a JSON list), `none` empties an optional value.
@@ -90,6 +91,7 @@ struct Option {
     Option& managed() { return file = FileRole::managed, *this; }
     Option& resumed() { return is_resumed = true, *this; }
     Option& with_manifest() { return has_manifest = true, *this; }
+    Option& configuration() { return is_configuration = true, input(); }
     Option& rehearsal() { return writes_outputs = false, *this; }
     Option& checked(std::function<std::string(const Json&)> by) { return checker = std::move(by), *this; }
     // Conditions, which OptionTable::finish() checks. `why` ends the problem, as its hint.

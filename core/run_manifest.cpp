@@ -139,6 +139,14 @@ std::string with_names(std::string text, const Json& hashes) {
     return text;
 }
 
+Json remembered_records(const fs::path& folder) {
+    try {
+        if (const auto manifest = read_manifest(folder)) return member(*manifest, "data_files");
+    } catch (const Error&) {  // whoever needs the manifest itself says what is wrong with it
+    }
+    return nullptr;
+}
+
 }  // namespace
 
 std::optional<Json> read_manifest(const fs::path& folder) {
@@ -153,17 +161,17 @@ std::optional<Json> read_manifest(const fs::path& folder) {
 }
 
 FileHashes remembered_hashes(const fs::path& folder) {
-    try {
-        if (const auto manifest = read_manifest(folder)) return FileHashes(member(*manifest, "data_files"));
-    } catch (const Error&) {  // whoever needs the manifest itself says what is wrong with it
-    }
-    return {};
+    return FileHashes(remembered_records(folder));
 }
 
 Json new_manifest(const RunIdentity& identity, const fs::path& folder) {
-    // A command beside whose output rows and a manifest are kept asks for both: its model is read once.
+    // A command beside whose output rows and a manifest are kept asks for both, and stages of an experiment read the same
+    // model: it is read once.
     static Json of_this_process = Json::object();
-    FileHashes known = folder.empty() ? FileHashes(of_this_process) : remembered_hashes(folder);
+    Json records = of_this_process;
+    if (const Json remembered = folder.empty() ? Json() : remembered_records(folder); remembered.is_object())
+        records.update(remembered);
+    FileHashes known(records);
     const Json hashes = input_hashes(identity.inputs, folder, known);
     const Json compared = compared_parts(identity, hashes, folder, known);
     Json manifest = {{"program", kProgramName},

@@ -1,0 +1,96 @@
+#include "cli/inquiry.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.h"
+#include "core/option_files.h"
+#include "core/output_place.h"
+#include "systems/hosted/transport.h"
+#include "systems/open/open_system.h"
+
+namespace craft {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Inquiry* asked_now = nullptr;
+
+std::vector<std::string> texts_in(const Option& option) {
+    const Json value = option.current();
+    std::vector<std::string> texts;
+    for (const Json& one : value.is_array() ? value : Json::array({value}))
+        if (one.is_string() && !one.get_ref<const std::string&>().empty()) texts.push_back(one.get<std::string>());
+    return texts;
+}
+
+std::vector<fs::path> files_of(const Option& option) {
+    const std::vector<std::string> values = texts_in(option);
+    return option.files.value_or(std::vector<fs::path>(values.begin(), values.end()));
+}
+
+// Keys are read by nobody before a system is opened, which may be hours after the experiment began.
+void check_key(const Json& profiles, const std::string& system, std::vector<std::string>& problems) {
+    try {
+        static_cast<void>(HostedKeys::read(hosted_profile(SystemSpec::parse(system, ""), profiles)));
+    } catch (const UsageError& error) {
+        for (const std::string& problem : error.problems())
+            if (std::find(problems.begin(), problems.end(), problem) == problems.end()) problems.push_back(problem);
+    }
+}
+
+}  // namespace
+
+Inquiry* Inquiry::under_way() {
+    return asked_now;
+}
+
+Inquiry Inquiry::of(const Command& command, const std::vector<fs::path>& configurations, Json options, std::string source) {
+    Inquiry inquiry;
+    inquiry.options = std::move(options);
+    inquiry.source = std::move(source);
+    std::vector<std::string> arguments = {command.name};
+    for (const fs::path& file : configurations) arguments.insert(arguments.end(), {"--config", file.string()});
+    std::vector<const char*> argv;
+    for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+    struct Asking {
+        explicit Asking(Inquiry* inquiry) : outer(std::exchange(asked_now, inquiry)) {}
+        ~Asking() { asked_now = outer; }
+        Inquiry* outer;
+    } const asking(&inquiry);
+    command.run(static_cast<int>(argv.size()), argv.data());
+    return inquiry;
+}
+
+void Inquiry::answer(const Command& command, OptionTable& table, const CommonOptions& common) {
+    // Outputs of a stage that was there before are the experiment's business.
+    check_files(table, /*overwrite=*/true);
+    try {
+        table.finish();
+    } catch (const UsageError& error) {
+        problems = error.problems();
+    }
+    const Json resolved = table.resolved();
+    for (const Option& option : table.options()) {
+        const std::vector<std::string> texts = texts_in(option);
+        if (option.file == FileRole::input)
+            for (const fs::path& file : files_of(option))
+                if (!is_written_directly(file.string())) inputs.push_back({option.shown_name(), file});
+        if (option.file == FileRole::output || option.file == FileRole::output_folder)
+            for (const std::string& file : texts)
+                if (!is_written_directly(file)) outputs.push_back({option.shown_name(), file});
+        if (option.key == "out" && option.file == FileRole::managed && !texts.empty()) {
+            run_folder = texts.front();
+            outputs.push_back({option.shown_name(), run_folder});
+        }
+        for (const std::string& text : texts)
+            if (text.starts_with("local:") || text.starts_with("openai:")) systems.push_back(text);
+    }
+    if (resolved.contains("openai"))
+        for (const std::string& system : systems)
+            if (system.starts_with("openai:")) check_key(resolved["openai"], system, problems);
+    identity = identity_of(command, table, common);
+}
+
+}  // namespace craft
