@@ -90,6 +90,7 @@ void Inquiry::answer(const Command& command, OptionTable& table, const CommonOpt
     if (resolved.contains("openai"))
         for (const std::string& system : systems)
             if (system.starts_with("openai:")) check_key(resolved["openai"], system, problems);
+    has_overwrite = table.find("overwrite") != nullptr;
     identity = identity_of(command, table, common);
 }
 

@@ -24,6 +24,7 @@ struct Inquiry {
     std::vector<NamedPath> inputs;      // whether they are there is not looked at
     std::vector<NamedPath> outputs;     // files and folders that it writes whole
     std::filesystem::path run_folder;   // its --out; empty: it has none
+    bool has_overwrite = false;         // whether it takes --overwrite
     std::vector<std::string> systems;   // specifications of those that it asks
     RunIdentity identity;
 

@@ -157,7 +157,7 @@ int run_stage(const ExperimentStage& stage, const Records& records, bool overwri
         log_info("stage " + stage.name + ": is complete");
         return 0;
     }
-    const bool replaces = before && (!change.empty() || replaces_again(stage, *before)) && !stage.said.outputs.empty();
+    const bool replaces = before && stage.said.has_overwrite && (!change.empty() || replaces_again(stage, *before));
     manifest["replaces"] = is_begun ? before->value("replaces", Json()) : run_there(stage);
     records.write(stage, manifest);
     write_json_file(records.options_file(stage), stage.options);
