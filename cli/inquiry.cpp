@@ -54,11 +54,11 @@ Inquiry Inquiry::of(const Command& command, const std::vector<fs::path>& configu
     for (const fs::path& file : configurations) arguments.insert(arguments.end(), {"--config", file.string()});
     std::vector<const char*> argv;
     for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-    struct Asking {
-        explicit Asking(Inquiry* inquiry) : outer(std::exchange(asked_now, inquiry)) {}
-        ~Asking() { asked_now = outer; }
+    struct Current {
+        explicit Current(Inquiry* inquiry) : outer(std::exchange(asked_now, inquiry)) {}
+        ~Current() { asked_now = outer; }
         Inquiry* outer;
-    } const asking(&inquiry);
+    } const current(&inquiry);
     command.run(static_cast<int>(argv.size()), argv.data());
     return inquiry;
 }
