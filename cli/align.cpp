@@ -3,6 +3,7 @@
 #include "align/round_roles.h"
 #include "cli/align_options.h"
 #include "cli/command.h"
+#include "cli/inquiry.h"
 #include "cli/judging_options.h"
 #include "cli/option_groups.h"
 #include "cli/ranks.h"
@@ -25,6 +26,7 @@ struct RoundsOptions : AlignInputOptions {
     TextFeedbackChoice text_feedback;         // likewise
     RoundRoleOptions roles;
     RoleSystemOptions systems;
+    WorkRates rates;  // for --estimate
 };
 
 int run_align(int argc, const char* const* argv);
@@ -107,12 +109,12 @@ void bind(OptionTable& table, RoundsOptions& o, std::string& pairs) {
     bind_role_systems(table, o.systems, {"reviser", "feedback", "rewriter", "judge"}, /*with_chat=*/false);
     table.at("batch_folder").excludes("rounds.count", "each step of a round depends on the answers before it");
     bind_round_judge(table, o.roles.judge);
+    bind_rates(table, o.rates);
     for (Option& option : table.added_since(of_both)) option.excludes("pairs");
 }
 
 void bind_both(OptionTable& table, CommonOptions& common, TrainingOptions& training) {
     bind_training(table, training);
-    table.at("estimate").excludes("rounds.count", "rounds make their own data");
     table.at("train.full").excludes("rounds.count", "rounds train an adapter");
     table.at("eval_data").excludes("rounds.count", "rounds evaluate on --dev");
     bind_run(table, common, "estimate");
@@ -203,6 +205,38 @@ int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const
     return 0;
 }
 
+WorkEstimate work_of_rounds(const RoundsOptions& o, const TrainingOptions& training, double text) {
+    AlignOptions align = o.align;
+    align.rounds = *o.rounds;
+    align.train = training.train;
+    return rounds_work({.align = align,
+                        .roles = o.roles,
+                        .planner = {SystemSpec::Kind::local, training.model, training.adapter},
+                        .quantize = training.quantize,
+                        .evaluated = o.dev_count + o.selection_count,
+                        .text = text});
+}
+
+std::string source_of_instructions(const RoundsOptions& o) {
+    return o.texts.empty() ? o.instructions.string() : o.texts;
+}
+
+// For whoever asks what the command would take.
+void tell_work(const RoundsOptions& o, const TrainingOptions& training, const std::string& pairs) {
+    Inquiry* const inquiry = Inquiry::estimating();
+    if (inquiry == nullptr) return;
+    if (o.rounds)
+        inquiry->tell(work_of_rounds(o, training, inquiry->size_of(source_of_instructions(o)).text));
+    else
+        inquiry->tell({.trained = {estimated(pair_training(inquiry->size_of(pairs)), training)}});
+}
+
+int estimate_rounds(const CommonOptions& common, const RoundsOptions& o, const TrainingOptions& training) {
+    const WorkEstimate work = work_of_rounds(o, training, measured_size(source_of_instructions(o)).text);
+    write_stdout(to_json(work, o.systems.profiles, o.rates, open_placement(common)).dump(2) + "\n");
+    return 0;
+}
+
 int run_rounds(const OptionTable& table, CommonOptions common, const RoundsOptions& o, const TrainingOptions& training) {
     ProcessGroup group = join_ranks(common, training.group,
                                     {o.texts, o.revisions, o.instructions.string(), o.dev.string(), o.selection.string()});
@@ -223,8 +257,10 @@ int run_align(int argc, const char* const* argv) {
     const auto check_all = [&](OptionTable& t) {
         check_training(t, training);
         check(t, rounds);
+        tell_work(rounds, training, pairs);
     };
     if (!parse_command(kAlignCommand, table, common, argc, argv, check_all)) return 0;
+    if (rounds.rounds && training.estimate) return estimate_rounds(common, rounds, training);
     if (rounds.rounds) return run_rounds(table, common, rounds, training);
     return run_training(kAlignCommand, table, common, training, pairs, DataForm::pairs);
 }

@@ -2,6 +2,7 @@
 #include "align/instruction_run.h"
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/inquiry.h"
 #include "cli/option_groups.h"
 #include "cli/role_options.h"
 #include "data/constraints/sealed_sets.h"
@@ -122,6 +123,11 @@ void check(OptionTable& table, ConstraintsOptions& o) {
     for (const auto& [flag, file] : {std::pair("--proof", o.proof), std::pair("--report", o.report.string())})
         if (file == "-") table.add_problem(std::string(flag) + ": expected a file, got stdout");
     check_models(table, o);
+    if (Inquiry* inquiry = Inquiry::estimating(); inquiry != nullptr && !o.sealed) {
+        const DataSize texts = inquiry->size_of(o.texts);
+        const DataSize made = {instructions_made(o, texts), texts.text};
+        inquiry->tell(instructions_work(o, texts), {{o.output, made}, {o.proof, made}});
+    }
 }
 
 int run_constraints(int argc, const char* const* argv);

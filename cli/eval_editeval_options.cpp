@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/inquiry.h"
 #include "cli/option_groups.h"
 #include "eval/editeval/datasets.h"
 #include "text/lists.h"
@@ -27,6 +28,27 @@ void bind_editeval_data(OptionTable& table, EvalEditevalOptions& o) {
         .one_of({"train", "dev", "test"})
         .filled();
     table.add("items", o.items, "items of each data set, drawn by --seed; 0: all").flag("--items").min(0);
+}
+
+bool is_chosen(const std::vector<std::string>& chosen, const std::string& name) {
+    return chosen.empty() || std::find(chosen.begin(), chosen.end(), name) != chosen.end();
+}
+
+// Items as they are published, each with every prompt of its task; sentences, or texts with their passages.
+void tell_work(const EvalEditevalOptions& o, Inquiry& inquiry) {
+    constexpr double kPrompt = 20, kSentence = 35, kText = 200, kPassages = 600;
+    const EditPrompts prompts = o.prompts.empty() ? EditPrompts::shipped() : EditPrompts::load(o.prompts);
+    WorkEstimate work;
+    for (const EditDataset& dataset : edit_datasets()) {
+        if (!is_chosen(o.datasets, dataset.name) || !is_chosen(o.tasks, task_name(dataset.task))) continue;
+        int64_t items = dataset.expected_count(o.splits).value_or(dataset.table_count);
+        if (o.items > 0) items = std::min(items, o.items);
+        const double asked = static_cast<double>(items) * static_cast<double>(prompts.of(dataset.task).size());
+        const bool updates = dataset.task == EditTask::updating;
+        const double text = updates ? kText : kSentence;
+        add_asked(work, "system", o.system_spec, asked, kPrompt + text + (updates ? kPassages : 0), text);
+    }
+    inquiry.tell(std::move(work));
 }
 
 void bind_lens(OptionTable& table, JsonCommandOptions& o) {
@@ -128,6 +150,7 @@ void check_eval_editeval(OptionTable& table, EvalEditevalOptions& o) {
     }
     if (o.asking.first_word.empty() || o.asking.first_word.find_first_of("\r\n") != std::string::npos)
         table.add_problem("--first-word: expected a word, got '" + o.asking.first_word + "'");
+    if (Inquiry* inquiry = Inquiry::estimating(); inquiry != nullptr && !o.system.empty()) tell_work(o, *inquiry);
 }
 
 }  // namespace craft

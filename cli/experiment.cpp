@@ -143,7 +143,9 @@ private:
         else
             add(where + ".options: expected an object, got " + shortened(dump_line(filled["options"]), 40));
         if (problems_.size() > before) return std::nullopt;
-        stage.said = Inquiry::of(*stage.command, stage.configurations, stage.options, "stage " + name);
+        stage.said.options = stage.options;
+        stage.said.source = "stage " + name;
+        stage.said.ask(*stage.command, stage.configurations);
         for (const std::string& problem : stage.said.problems) add_of_stage(stage, problem);
         return stage;
     }

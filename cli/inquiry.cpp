@@ -46,10 +46,16 @@ Inquiry* Inquiry::under_way() {
     return asked_now;
 }
 
-Inquiry Inquiry::of(const Command& command, const std::vector<fs::path>& configurations, Json options, std::string source) {
-    Inquiry inquiry;
-    inquiry.options = std::move(options);
-    inquiry.source = std::move(source);
+Inquiry* Inquiry::estimating() {
+    return asked_now != nullptr && asked_now->size_of ? asked_now : nullptr;
+}
+
+void Inquiry::tell(WorkEstimate estimate, std::map<fs::path, DataSize> outputs_hold) {
+    work = std::move(estimate);
+    makes = std::move(outputs_hold);
+}
+
+void Inquiry::ask(const Command& command, const std::vector<fs::path>& configurations) {
     std::vector<std::string> arguments = {command.name};
     for (const fs::path& file : configurations) arguments.insert(arguments.end(), {"--config", file.string()});
     std::vector<const char*> argv;
@@ -58,9 +64,8 @@ Inquiry Inquiry::of(const Command& command, const std::vector<fs::path>& configu
         explicit Current(Inquiry* inquiry) : outer(std::exchange(asked_now, inquiry)) {}
         ~Current() { asked_now = outer; }
         Inquiry* outer;
-    } const current(&inquiry);
+    } const current(this);
     command.run(static_cast<int>(argv.size()), argv.data());
-    return inquiry;
 }
 
 void Inquiry::answer(const Command& command, OptionTable& table, const CommonOptions& common) {
@@ -87,9 +92,9 @@ void Inquiry::answer(const Command& command, OptionTable& table, const CommonOpt
         for (const std::string& text : texts)
             if (text.starts_with("local:") || text.starts_with("openai:")) systems.push_back(text);
     }
-    if (resolved.contains("openai"))
-        for (const std::string& system : systems)
-            if (system.starts_with("openai:")) check_key(resolved["openai"], system, problems);
+    profiles = resolved.value("openai", Json::object());
+    for (const std::string& system : systems)
+        if (system.starts_with("openai:")) check_key(profiles, system, problems);
     has_overwrite = table.find("overwrite") != nullptr;
     identity = identity_of(command, table, common);
 }

@@ -2,9 +2,13 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "align/work_estimate.h"
 #include "cli/common.h"
 
 namespace craft {
@@ -19,6 +23,8 @@ struct Inquiry {
     // Asked: the options of the command, as a configuration on top of its files, told of as `source`.
     Json options = Json::object();
     std::string source;
+    // What a file holds, or will; null: no estimate is asked for.
+    std::function<DataSize(const std::filesystem::path& file)> size_of;
     // Answered:
     std::vector<std::string> problems;  // of command line and configuration, missing keys of hosted models included
     std::vector<NamedPath> inputs;      // whether they are there is not looked at
@@ -27,12 +33,18 @@ struct Inquiry {
     bool has_overwrite = false;         // whether it takes --overwrite
     std::vector<std::string> systems;   // specifications of those that it asks
     RunIdentity identity;
+    std::optional<WorkEstimate> work;                 // absent: the command makes no estimate
+    std::map<std::filesystem::path, DataSize> makes;  // what its outputs will hold
+    Json profiles = Json::object();                   // of hosted models
 
-    // Asks the command with these configuration files. It is answered where the command parses its options.
-    static Inquiry of(const Command& command, const std::vector<std::filesystem::path>& configurations, Json options,
-                      std::string source);
+    // Asks the command with these configuration files. It is answered where the command parses its options. Throws what
+    // size_of throws.
+    void ask(const Command& command, const std::vector<std::filesystem::path>& configurations);
     // The one that the command is asked now; null: it is to work.
     static Inquiry* under_way();
+    // The same where an estimate is asked for: the command's check() tells it, its options being right.
+    static Inquiry* estimating();
+    void tell(WorkEstimate estimate, std::map<std::filesystem::path, DataSize> outputs_hold = {});
     // What the parsed options say.
     void answer(const Command& command, OptionTable& table, const CommonOptions& common);
 };

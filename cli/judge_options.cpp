@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/inquiry.h"
 #include "cli/judging_options.h"
 #include "cli/option_groups.h"
 #include "cli/system_options.h"
@@ -189,6 +190,25 @@ void check_judges(OptionTable& table, JudgeOptions& o) {
     if (o.specs.size() == names.size() && !names.empty()) check_role_systems(table, o.systems, systems);
 }
 
+// A question shows the source and all candidates; those of pairs and marks show fewer and are more.
+void tell_work(const JudgeOptions& o, Inquiry& inquiry) {
+    constexpr double kGuideline = 500, kVerdict = 300, kCandidates = 4;
+    const bool by_items = !o.items.empty();
+    const DataSize groups = inquiry.size_of(by_items ? o.items : o.input);
+    const double candidates = by_items ? static_cast<double>(o.outputs.size()) : kCandidates;
+    const double shown = by_items ? groups.text * (1 + candidates) : groups.text;
+    const double orders = o.plan.orders == CandidateOrders::both ? 2 : 1;
+    const double asked = groups.rows * static_cast<double>(o.plan.repeats) * orders;
+    double questions = 1, part = 1;  // of a group, and the share of `shown` that each shows
+    if (o.form == JudgeForm::pointwise) questions = candidates, part = 2 / (1 + candidates);
+    if (o.form == JudgeForm::pairwise) questions = candidates * (candidates - 1) / 2, part = 3 / (1 + candidates);
+    WorkEstimate work;
+    for (const CandidateJudgeSpec& spec : o.specs)
+        if (spec.kind == CandidateJudgeSpec::Kind::system)
+            add_asked(work, spec.text, spec.system, asked * questions, kGuideline + part * shown, kVerdict);
+    inquiry.tell(std::move(work), {{o.output, {groups.rows, groups.text * 3 / (by_items ? 1 : 1 + candidates)}}});
+}
+
 void check_form(OptionTable& table, const JudgeOptions& o) {
     const bool reads_guideline = o.has(CandidateJudgeSpec::Kind::system) || o.has(CandidateJudgeSpec::Kind::rules);
     if (!gives_marks(o.form)) {
@@ -260,6 +280,7 @@ void check_judge(OptionTable& table, JudgeOptions& o) {
     check_judges(table, o);
     check_form(table, o);
     check_pair_making(table, o.pairs);
+    if (Inquiry* inquiry = Inquiry::estimating()) tell_work(o, *inquiry);
 }
 
 }  // namespace craft

@@ -4,6 +4,7 @@
 #include "cli/chat_options.h"
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/inquiry.h"
 #include "cli/option_groups.h"
 #include "cli/placement.h"
 #include "cli/system_options.h"
@@ -68,6 +69,17 @@ void bind(OptionTable& table, PlanOptions& o) {
     bind_json_lines(table, o.lines);
 }
 
+// For whoever asks what the command would take.
+void tell_work(const PlanOptions& o) {
+    Inquiry* const inquiry = Inquiry::estimating();
+    if (inquiry == nullptr) return;
+    const DataSize asked = inquiry->size_of(o.instructions);
+    const PlannerLengths lengths(asked.text);
+    WorkEstimate work;
+    add_asked(work, "planner", {SystemSpec::Kind::local, o.model, o.adapter}, asked.rows, lengths.prompt, lengths.response);
+    inquiry->tell(std::move(work), {{o.output, {asked.rows, lengths.response}}});
+}
+
 Json plan_row(const Instruction& instruction, const Reply& reply) {
     Json calls = Json::array();
     const std::string usable = reply.problem().empty() ? reply.text : "";
@@ -108,7 +120,7 @@ int run_plan(int argc, const char* const* argv) {
     PlanOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kPlanCommand, table, common, argc, argv)) return 0;
+    if (!parse_command(kPlanCommand, table, common, argc, argv, [&](OptionTable&) { tell_work(options); })) return 0;
     const Placement place = open_placement(common);
     options.prompt = planner_prompt(options.prompt, options.model, options.adapter);
     const RunIdentity identity = rows_identity(kPlanCommand, table, common, place);

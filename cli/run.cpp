@@ -5,8 +5,10 @@
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/experiment.h"
+#include "cli/experiment_estimate.h"
 #include "cli/option_groups.h"
 #include "cli/stage_process.h"
+#include "cli/training.h"
 #include "core/file_lock.h"
 #include "core/files.h"
 #include "core/option_files.h"
@@ -21,12 +23,18 @@ namespace fs = std::filesystem;
 
 struct RunOptions : ExperimentOptions {
     fs::path experiment;
+    bool estimate = false;
+    WorkRates rates;
 };
 
 int run_run(int argc, const char* const* argv);
 
-const Command kRunCommand = {"run", CommandGroup::evaluate, "an experiment: its commands in order, resumable",
-                             "craft-train run configs/example.json --out runs/example", run_run};
+const Command kRunCommand = {"run",
+                             CommandGroup::evaluate,
+                             "an experiment: its commands in order, resumable",
+                             "craft-train run configs/example.json --out runs/example",
+                             run_run,
+                             Work::training};
 
 void bind(OptionTable& table, RunOptions& o, CommonOptions& common) {
     const auto group = table.group(kPlainGroup);
@@ -41,6 +49,12 @@ void bind(OptionTable& table, RunOptions& o, CommonOptions& common) {
         .managed()
         .required();
     bind_overwrite(table, common, "make changed stages anew, and those behind them");
+    table
+        .add("estimate", o.estimate,
+             "print what the stages would ask, train and cost, and exit: tokens, operations, memory, prices, hours")
+        .flag("--estimate")
+        .rehearsal();
+    bind_rates(table, o.rates);
 }
 
 // Given once for the experiment, they hold for every stage that does not give them itself.
@@ -189,6 +203,10 @@ int run_run(int argc, const char* const* argv) {
     expect_one_process();
     const std::vector<Command> all = commands();
     const std::vector<ExperimentStage> stages = read_stages(table, options, common, all);
+    if (options.estimate) {
+        write_stdout(estimate_experiment(stages, options.rates, common).dump(2) + "\n");
+        return 0;
+    }
     const Records records(common.out);
     if (!common.overwrite) refuse_changes(stages, records);
     fs::create_directories(records.lock().parent_path());

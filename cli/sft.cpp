@@ -1,5 +1,6 @@
 // `sft`: supervised fine-tuning on trajectories, conversations or completions.
 #include "cli/command.h"
+#include "cli/inquiry.h"
 #include "cli/option_groups.h"
 #include "cli/training.h"
 
@@ -45,6 +46,8 @@ int run_sft(int argc, const char* const* argv) {
         check_training(t, options);
         if (options.train.loss.name != LossName::sft)
             t.add_problem("--loss: sft trains with sft; the others need pairs: craft-train align --pairs");
+        if (Inquiry* inquiry = Inquiry::estimating())
+            inquiry->tell({.trained = {estimated(sequence_training(inquiry->size_of(data)), options)}});
     };
     if (!parse_command(kSftCommand, table, common, argc, argv, check)) return 0;
     return run_training(kSftCommand, table, common, options, data, DataForm::sequences);

@@ -1,5 +1,6 @@
 // `simplify train`: preference training on a policy's pairs, with the settings of policy simplification §4.3.
 #include "cli/command.h"
+#include "cli/inquiry.h"
 #include "cli/option_groups.h"
 #include "cli/training.h"
 
@@ -42,6 +43,8 @@ int run_simplify_train(int argc, const char* const* argv) {
     const auto check = [&](OptionTable& t) {
         if (options.train.loss.name == LossName::sft && !t.at("train.lr").is_given) options.train.lr = kLrOfSft;
         check_training(t, options);
+        if (Inquiry* inquiry = Inquiry::estimating())
+            inquiry->tell({.trained = {estimated(pair_training(inquiry->size_of(pairs)), options)}});
     };
     if (!parse_command(kSimplifyTrainCommand, table, common, argc, argv, check)) return 0;
     return run_training(kSimplifyTrainCommand, table, common, options, pairs, DataForm::pairs);

@@ -132,6 +132,14 @@ Json summary_of(const TrainResult& result) {
 
 }  // namespace
 
+TrainedWork estimated(TrainedWork training, const TrainingOptions& options) {
+    training.model = options.model;
+    training.quantize = options.quantize;
+    training.train = options.train;
+    if (options.count > 0) training.examples = std::min(training.examples, static_cast<double>(options.count));
+    return training;
+}
+
 Json to_json(const LossOptions& loss) {
     if (!needs_pairs(loss.name)) return {{"name", loss_name(loss.name)}};
     return {{"name", loss_name(loss.name)}, {"beta", loss.beta}, {"gamma", loss.gamma}, {"alpha", loss.alpha}};

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "align/work_estimate.h"
 #include "cli/common.h"
 #include "cli/placement.h"
 #include "train/estimate.h"
@@ -72,6 +73,11 @@ constexpr size_t kSharedStart = 64;  // tokens; sequences that begin with fewer 
 // Leaves this many of the examples, drawn by the seed, in their order, or the first of these that have `tokens` tokens
 // together; those left out are counted as "not drawn". 0, or as many as there are: all stay.
 void draw_examples(Examples& examples, int64_t count, int64_t tokens, uint64_t seed);
+
+// rates.operations, rates.new_tokens, of whatever makes an estimate of more than one training.
+void bind_rates(OptionTable& table, WorkRates& rates);
+// The training of these options on examples that are there in number and length alone (align/work_estimate.h).
+TrainedWork estimated(TrainedWork training, const TrainingOptions& options);
 
 // One training on the file (or store) `data`. Of pairs, a loss that compares nothing (sft) sees the chosen responses. The
 // adapter or model names the planner's prompt if the data are a planner's conversations.

@@ -35,6 +35,18 @@ int64_t threads_of_rank(int ranks) {
 
 }  // namespace
 
+void bind_rates(OptionTable& table, WorkRates& rates) {
+    const auto group = table.group("Estimates");
+    const size_t before = table.options().size();
+    table
+        .add("rates.operations", rates.operations,
+             "operations a second of training and reading prompts, for hours; 0: training is measured on random weights")
+        .min(0);
+    table.add("rates.new_tokens", rates.new_tokens, "new tokens a second of all requests together, for hours; 0: not stated")
+        .min(0);
+    for (Option& option : table.added_since(before)) option.needs("estimate").not_identity();
+}
+
 void warn_beyond_memory(const TrainingOptions& options, const ProbedModel& model, const Estimate& estimate, int64_t ranks) {
     const auto memory = known_loading_memory(options.model, model.dtype, model.device, model.quantize);
     if (!memory) return;

@@ -3,6 +3,7 @@
 #include "cli/align_options.h"
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/inquiry.h"
 #include "cli/option_groups.h"
 #include "cli/role_options.h"
 #include "cli/scorer_options.h"
@@ -107,6 +108,11 @@ void check(OptionTable& table, TrajectoriesOptions& o) {
     check_role_systems(table, o.systems, {o.spec, o.reviser, o.feedback});
     check_constrained(table, o.systems, o.spec, o.sampling.constrain_calls);
     resolve_scorers(table, o);
+    if (Inquiry* inquiry = Inquiry::estimating()) {
+        const DataSize asked = inquiry->size_of(o.instructions);
+        inquiry->tell(trajectories_work(o, asked), {{table.at("out").current().get<std::string>(),
+                                                     {asked.rows, asked.text, static_cast<double>(o.session.max_steps)}}});
+    }
 }
 
 int run_trajectories(int argc, const char* const* argv);

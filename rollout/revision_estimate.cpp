@@ -23,8 +23,9 @@ int64_t max_expansions(const SearchOptions& o) {
     return std::min(nodes, o.iterations);
 }
 
-// Steps of a text: responses, or revisions by the instruction alone.
-AskedTimes steps_of(const MethodOptions& o) {
+}  // namespace
+
+AskedTimes asked_steps(const MethodOptions& o) {
     switch (o.method) {
         case Method::iter:
             return {o.rounds, o.rounds};
@@ -37,11 +38,12 @@ AskedTimes steps_of(const MethodOptions& o) {
     }
 }
 
-// Revisions of a text that a planner continues from, of which each is looked through once an aspect.
 AskedTimes suggested_times(const MethodOptions& o) {
     if (o.method == Method::iter) return {o.rounds - 1, o.rounds - 1};
     return {0, max_expansions(o.search) - 1};  // the root is the text as it came
 }
+
+namespace {
 
 // The prompts of reviser and suggestions need no system, and this one is never asked.
 class NobodySystem : public System {
@@ -89,7 +91,7 @@ public:
     GivenPlans& plans() { return plans_; }
     void add(const Instruction& task) {
         ++texts_;
-        const AskedTimes steps = steps_of(options_.method);
+        const AskedTimes steps = asked_steps(options_.method);
         if (planner_) {
             // Where several revisions are compared it is asked once more, for the conditions that all of them go by.
             const bool compares = options_.method.method == Method::search || options_.method.method == Method::best_of;

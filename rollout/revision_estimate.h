@@ -3,8 +3,14 @@
 
 #include "core/json.h"
 #include "rollout/revision_run.h"
+#include "systems/open/estimated_role.h"
 
 namespace craft {
+
+// Steps of a text, least and most: responses, or revisions by the instruction alone.
+AskedTimes asked_steps(const MethodOptions& options);
+// Revisions of a text that a planner continues from, of which each is looked through once an aspect.
+AskedTimes suggested_times(const MethodOptions& options);
 
 // Asks nothing, opens no weights and reads no key; reads the texts, and the plans where there are some.
 //

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "model/kernels/products.h"
 #include "model/spec/lora_targets.h"
@@ -78,6 +79,18 @@ double training_operations(const DecoderConfig& c, const TokenTree& tree, bool f
         hidden * (2 * heads + 2 * kv) + (c.gated ? 3 : 2) * hidden * static_cast<double>(c.intermediate_size);
     return products * static_cast<double>(tree.size()) * of_layer +
            passes * targets * static_cast<double>(c.vocab_size) * hidden + heads * attention;
+}
+
+double generation_operations(const DecoderConfig& c, double prompt, double new_tokens) {
+    const auto hidden = static_cast<double>(c.hidden_size), head = static_cast<double>(c.head_dim);
+    const double heads = static_cast<double>(c.heads) * head, kv = static_cast<double>(c.kv_heads) * head;
+    const double of_layer =
+        hidden * (2 * heads + 2 * kv) + (c.gated ? 3 : 2) * hidden * static_cast<double>(c.intermediate_size);
+    const double tokens = prompt + new_tokens;
+    double pairs = 0;
+    for (int64_t layer = 0; layer < c.layers; ++layer) pairs += key_count(0, std::llround(tokens), c.window(layer));
+    return 2 * static_cast<double>(c.layers) * tokens * of_layer + 4 * heads * pairs +
+           2 * new_tokens * hidden * static_cast<double>(c.vocab_size);
 }
 
 double product_rate(const at::Device& device, at::ScalarType dtype) {

@@ -15,6 +15,11 @@ namespace craft {
 // made again in backward do not count.
 double training_operations(const DecoderConfig& config, const TokenTree& tree, bool full, int64_t forward_layers);
 
+// Those of reading a prompt of so many tokens once and writing so many new ones after it, key-value cache kept: each token
+// through all layers, the head on new ones only, attention to all before it. Of a decoder; an encoder-decoder's differ
+// little.
+double generation_operations(const DecoderConfig& config, double prompt, double new_tokens);
+
 // Layers, of this many, below the first that this adapter is on.
 int64_t forward_layers_of(const LoraOptions& adapter, int64_t layers);
 
