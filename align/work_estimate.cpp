@@ -6,7 +6,7 @@
 #include "core/rows.h"
 #include "model/decoder/loading_memory.h"
 #include "rollout/revision_estimate.h"
-#include "systems/hosted/spending.h"
+#include "systems/open/estimated_role.h"
 #include "train/batches.h"
 #include "train/estimate.h"
 #include "train/operations.h"
@@ -49,9 +49,8 @@ TokenTree pair_of(double prompt, double side) {
 }
 
 double usd_or_nan(const AskedWork& asked, const Json& profiles) {
-    const HostedProfile profile = hosted_profile(asked.system, profiles);
     const Usage usage = {.prompt_tokens = std::llround(asked.prompt_tokens), .new_tokens = std::llround(asked.new_tokens)};
-    return price_of(profile.prices, usage).value_or(NAN);
+    return hosted_price(asked.system, profiles, usage).value_or(NAN);
 }
 
 double operations_of(const AskedWork& asked) {

@@ -92,18 +92,22 @@ public:
     // Of the stage as it is now; reads its inputs.
     Json now(const ExperimentStage& stage) const { return new_manifest(stage.said.identity, folder_ / stage.name); }
     void write(const ExperimentStage& stage, const Json& manifest) const {
-        fs::create_directories(folder_ / stage.name);
         write_json_file(folder_ / stage.name / kManifestFile, manifest);
     }
-    fs::path lock() const { return folder_ / "lock"; }
+    fs::path lock() const { return folder_ / ".lock"; }
 
 private:
     fs::path folder_;
 };
 
-// The problem with a stage that was made, or begun, as another one; "" where there is none.
-std::string change_of(const ExperimentStage& stage, const Json& before, const Json& now) {
-    const auto other = run_difference(before, now);
+bool is_finished(const std::optional<Json>& record) {
+    return record && record->value("finished", false);
+}
+
+// The problem with a stage that was made as another one; "" where there is none. One that was begun and not finished is its
+// command's business, which knows what would be lost.
+std::string change_of(const ExperimentStage& stage, const std::optional<Json>& before, const Json& now) {
+    const auto other = is_finished(before) ? run_difference(*before, now) : std::nullopt;
     if (!other) return "";
     return "stage " + stage.name + ": expected the stage that is there: " + other->what + " " +
            shortened(other->before, 200) + ", got " + shortened(other->now, 200) +
@@ -122,8 +126,8 @@ void refuse_changes(const std::vector<ExperimentStage>& stages, const Records& r
     std::vector<std::string> problems;
     for (const ExperimentStage& stage : stages) {
         const auto before = records.of(stage);
-        if (!before || !are_inputs_there(stage)) continue;
-        if (const std::string problem = change_of(stage, *before, records.now(stage)); !problem.empty())
+        if (!is_finished(before) || !are_inputs_there(stage)) continue;
+        if (const std::string problem = change_of(stage, before, records.now(stage)); !problem.empty())
             problems.push_back(problem);
     }
     if (!problems.empty()) throw UsageError(problems);
@@ -134,8 +138,15 @@ Json run_there(const ExperimentStage& stage) {
     return manifest ? manifest->value("identity", Json()) : Json();
 }
 
-// Whether a stage that was begun before, and not finished, has to be told to replace what is there: a run folder that is
-// still the one from before it, or files of which no rows are kept, since those appear when they are whole.
+bool any_output_exists(const ExperimentStage& stage) {
+    return std::any_of(stage.said.outputs.begin(), stage.said.outputs.end(), [](const NamedPath& output) {
+        std::error_code code;
+        return fs::exists(output.path, code);
+    });
+}
+
+// Whether a stage that this experiment began before, and did not finish, has to be told to replace what is there: a run
+// folder that is still the one from before it, or files of which no rows are kept, since those appear when they are whole.
 bool replaces_again(const ExperimentStage& stage, const Json& begun) {
     if (!stage.said.run_folder.empty()) {
         const Json there = run_there(stage);
@@ -162,21 +173,23 @@ std::vector<std::string> arguments_of(const ExperimentStage& stage, const Record
 
 // Returns the exit code of the stage's command.
 int run_stage(const ExperimentStage& stage, const Records& records, bool overwrite) {
+    fs::create_directories(records.options_file(stage).parent_path());
     Json manifest = records.now(stage);
     const auto before = records.of(stage);
-    const std::string change = before ? change_of(stage, *before, manifest) : "";
+    const std::string change = change_of(stage, before, manifest);
     if (!change.empty() && !overwrite) throw UsageError(change);
-    const bool is_begun = before && change.empty();
-    if (is_begun && before->value("finished", false) && stage.has_outputs() && !stage.said.outputs.empty()) {
+    if (is_finished(before) && change.empty() && stage.has_outputs() && !stage.said.outputs.empty()) {
         log_info("stage " + stage.name + ": is complete");
         return 0;
     }
-    const bool replaces = before && stage.said.has_overwrite && (!change.empty() || replaces_again(stage, *before));
-    manifest["replaces"] = is_begun ? before->value("replaces", Json()) : run_there(stage);
-    records.write(stage, manifest);
+    const bool is_new = before && (is_finished(before) || (overwrite && run_difference(*before, manifest)));
+    const bool replaces = is_new || (before && replaces_again(stage, *before));
+    manifest["replaces"] = before && !is_new ? before->value("replaces", Json()) : run_there(stage);
+    // Without a record what is there is somebody else's, which the command refuses.
+    if (before || !any_output_exists(stage)) records.write(stage, manifest);
     write_json_file(records.options_file(stage), stage.options);
     log_info("stage " + stage.name + ": " + stage.command->name);
-    const int code = run_stage_process(stage.launcher, arguments_of(stage, records, replaces));
+    const int code = run_stage_process(stage.launcher, arguments_of(stage, records, replaces && stage.said.has_overwrite));
     if (code != 0) {
         log_error("stage " + stage.name + ": ended with exit code " + std::to_string(code) +
                   "; the same command continues there");

@@ -5,6 +5,10 @@
 
 namespace craft {
 
+std::optional<double> hosted_price(const SystemSpec& spec, const Json& profiles, const Usage& usage) {
+    return price_of(hosted_profile(spec, profiles).prices, usage);
+}
+
 EstimatedRole::EstimatedRole(const SystemSpec& spec, const RoleSystemOptions& systems, const SamplingOptions& sampling)
     : spec_(spec), sampling_(sampling) {
     if (spec.kind == SystemSpec::Kind::hosted) {

@@ -101,9 +101,51 @@ TEST_F(EstimateCommand, WarnsOfWhatMemoryDoesNotHold) {
     EXPECT_THAT(warnings(6 * fifth, 1), HasSubstr("an adapter instead of all weights"));
 }
 
+// Texts of 45 bytes, so of ten tokens: prompts of 970, responses of 118. Of 20 instructions 12 give a pair. Nothing is made.
+TEST_F(EstimateCommand, TellsWhatRoundsAskAndTrain) {
+    folder_.file("texts.jsonl", "{\"text\":\"" + std::string(45, 'a') + "\"}\n");
+    const size_t before = folder_.count();
+    const Arguments rounds = {"align",
+                              "--iter",
+                              "2",
+                              "--model",
+                              "{dir}/bare",
+                              "--texts",
+                              "{dir}/texts.jsonl",
+                              "--set",
+                              "rounds.instructions=10",
+                              "--set",
+                              "rounds.history_steps=1",
+                              "--set",
+                              "data.test=0",
+                              "--set",
+                              "dev_count=3",
+                              "--set",
+                              "selection_count=2"};
+    const Json measured = estimate(rounds);
+    const Json& planner = measured["roles"]["planner"];
+    EXPECT_EQ(planner["requests"], 2 * 10 * 4 + 3 * 5);
+    EXPECT_EQ(planner["prompt_tokens"], 95 * 970);
+    EXPECT_EQ(planner["new_tokens"], 95 * 118);
+    EXPECT_GT(planner["operations"], 0);
+    const Json& training = measured["trainings"]["rounds"];
+    EXPECT_EQ(training["examples"], 12);
+    EXPECT_EQ(training["tokens"], 12 * (970 + 2 * 118));
+    EXPECT_GT(training["peak_memory_bytes"], 3'500'000);
+    EXPECT_TRUE(measured["hours"].is_null()) << "nothing is said of new tokens";
+    EXPECT_EQ(measured["usd"], 0);
+    Arguments stated = rounds;
+    stated.insert(stated.end(), {"--set", "rates.operations=1e9", "--set", "rates.new_tokens=" + std::to_string(95 * 118)});
+    const Json told = estimate(stated);
+    EXPECT_FALSE(told["trainings"]["rounds"].contains("peak_memory_bytes"));
+    EXPECT_GT(told["hours"], 1.0 / 3600) << "a second of new tokens, and what is computed";
+    EXPECT_EQ(folder_.count(), before);
+}
+
 TEST_F(EstimateCommand, SaysWhatItCannotDo) {
-    EXPECT_THAT(failure({"align", "--iter", "1", "--model", "{model}", "--texts", "{dir}/text.jsonl", "--estimate"}),
-                HasSubstr("--estimate: expected without --iter, got with it (rounds make their own data)"));
+    EXPECT_THAT(
+        failure({"sft", "--model", "{model}", "--data", "{dir}/sft.jsonl", "--estimate", "--set", "rates.operations=1"}),
+        HasSubstr("rates.operations"));
     folder_.file("none.jsonl", "");
     EXPECT_THAT(failure({"sft", "--model", "{model}", "--data", "{dir}/none.jsonl", "--estimate", "--quiet"}),
                 HasSubstr("none.jsonl"));

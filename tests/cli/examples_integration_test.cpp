@@ -41,7 +41,7 @@ TEST(Commands, ExamplesWorkInTheOrderOfTheHelp) {
     const std::filesystem::path source = test_source();
     if (!std::filesystem::exists(source / "weights" / kModelFile))
         GTEST_SKIP() << "no weights/" << kModelFile << ": scripts/setup.sh installs it";
-    for (const char* name : {"share", "weights"})
+    for (const char* name : {"share", "weights", "configs"})
         std::filesystem::create_directory_symlink(source / name, folder.path() / name);
     const auto before = std::filesystem::current_path();
     std::filesystem::current_path(folder.path());

@@ -41,6 +41,22 @@ TEST(TrainingOperations, GoBackwardDownToTheFirstLayerWithAnAdapter) {
     EXPECT_EQ(forward_layers_of({.upper = .25}, 8), 6);
 }
 
+// By hand: two layers, width 8, two heads of 4 with one kv head, inner width 16, vocabulary 10; three tokens are read and
+// two written. Weights of a layer: 8 (2 * 8 + 2 * 4) + 3 * 8 * 16 = 576.
+TEST(GenerationOperations, CountTokensPairsAndTheHead) {
+    DecoderConfig config;
+    config.hidden_size = 8;
+    config.heads = 2;
+    config.kv_heads = 1;
+    config.head_dim = 4;
+    config.intermediate_size = 16;
+    config.vocab_size = 10;
+    config.layers = 2;
+    EXPECT_DOUBLE_EQ(generation_operations(config, 3, 2),
+                     2 * 2 * 5 * 576 + 4 * 8 * 2 * (1 + 2 + 3 + 4 + 5) + 2 * 2 * 8 * 10);
+    EXPECT_DOUBLE_EQ(generation_operations(config, 3, 0), 2 * 2 * 3 * 576 + 4 * 8 * 2 * (1 + 2 + 3));
+}
+
 TEST(ProductRate, IsThatOfThisMachine) {
     EXPECT_GT(product_rate(at::kCPU, at::kFloat), 1e8);
     EXPECT_GT(product_rate(at::kCPU, at::kBFloat16), 1e8);

@@ -1,0 +1,137 @@
+// Every experiment of configs/ begins: its first stage is run on stand-ins, a server for hosted models, tiny models for
+// local ones, a few rows for data sets.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/cli/configurations.h"
+#include "tests/cli/revising_server.h"
+#include "tests/model/random_model.h"
+
+namespace craft {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Arguments;
+using test::run_command;
+
+std::string lines_of(const std::string& file, int count) {
+    std::istringstream lines(read_file(file));
+    std::string text;
+    for (std::string line; count-- > 0 && std::getline(lines, line);) text += line + "\n";
+    return text;
+}
+
+// Two texts that the stand-in server knows how to revise, of each form that some experiment reads.
+const std::string kRows =
+    R"({"id":"1","domain":"c1","instruction":"Use less than 12 words:","text":"Road 1 is very long. It was very late.",)"
+    R"("source":"Road 1 is very long.","constraints":[["word_count_check(12, \"less than\")"]]
+})"
+    "\n"
+    R"({"id":"2","domain":"c1","instruction":"Use less than 12 words:","text":"Road 2 is very long. It was very late.",)"
+    R"("source":"Road 2 is very long.","constraints":[["word_count_check(12, \"less than\")"]]
+})"
+    "\n";
+
+class ConfigurationsAtWork : public testing::Test {
+protected:
+    void SetUp() override {
+        for (const char* name : {"OPENAI_API_KEY", "DEEPSEEK_API_KEY"}) ::setenv(name, "EMPTY", 1);
+        for (const char* name : {"share", "configs", "scripts"})
+            fs::create_directory_symlink(fs::path(test_source()) / name, folder_.path() / name);
+        fs::create_directory(folder_.path() / "weights");
+        fs::create_directory_symlink(fs::path(test_source()) / "share/examples/encoder", folder_.path() / "weights/minilm");
+    }
+    void TearDown() override {
+        for (const char* name : {"OPENAI_API_KEY", "DEEPSEEK_API_KEY"}) ::unsetenv(name);
+    }
+    void put(const fs::path& path, const std::string& bytes) const { folder_.file(path.string(), bytes); }
+    void link(const fs::path& path, const fs::path& target) const {
+        fs::create_directories((folder_.path() / path).parent_path());
+        fs::create_symlink(target, folder_.path() / path);
+    }
+    // What a user or another experiment would have brought.
+    void stand_in(const fs::path& path) const {
+        const std::string name = path.filename().string();
+        const fs::path examples = fs::path(test_source()) / "share/examples";
+        const bool is_data = path.string().starts_with("data/") || path.string().starts_with("runs/");
+        const auto says = [&](const char* part) { return name.find(part) != std::string::npos; };
+        if (name == "editeval") return link(path, examples / name);
+        if (name == "results") return link(path, editeval_results());
+        if (name == "examples.sqlite") return index(path);
+        if (says(".manifest.json")) return link(path, examples / "tables/iter.manifest.json");
+        if (path.extension() == ".json") return link(path, examples / "tables" / ("iter." + name));
+        if (path.extension() == ".m2") return put(path, read_file(examples / "learners.m2"));
+        if (path.extension() == ".jsonl" && (says("cnn") || says("cord-texts")))
+            return put(path, lines_of(test::kShare + "/texts/dev.jsonl", 12));
+        if (path.extension() == ".jsonl") return put(path, kRows);
+        if (is_data && path.has_extension()) return put(path, "She have a book .\nHe go home .\n");
+        link(path, test::tiny_model());
+    }
+    fs::path editeval_results() const {
+        const fs::path out = folder_.path() / "editeval-results";
+        if (!fs::exists(out)) {
+            const auto outcome =
+                run_command({"eval", "editeval", "--data", "share/examples/editeval", "--predictions",
+                             "share/examples/editeval/predictions.jsonl", "--out", out.string(), "--quiet"});
+            EXPECT_EQ(outcome.code, 0) << outcome.err;
+        }
+        return out;
+    }
+    void index(const fs::path& path) const {
+        fs::create_directories((folder_.path() / path).parent_path());
+        const auto outcome = run_command({"gec", "index", "--pairs", "share/examples/sentence_pairs.jsonl", "--encoder",
+                                          "weights/minilm", "--out", path.string(), "--quiet"});
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+    }
+    // The first stage alone, with stand-ins of the models; small where a size can be given.
+    Json overlay(const test::LoadedExperiment& experiment) const {
+        const ExperimentStage& first = experiment.stages.front();
+        Json options = {{"openai", Json::object()}};
+        for (const auto& [name, profile] : first.said.profiles.items())
+            options["openai"][name] = {{"base_url", server_.base_url()}, {"endpoints", nullptr}, {"key_env", nullptr}};
+        const std::string command = first.command->name;
+        if (!first.said.profiles.empty()) options["answers"] = (folder_.path() / "answers").string();
+        if (command == "constraints") options["count"] = 2;
+        if (command == "revise" && first.options.contains("scorers")) options["scorers"] = {"perplexity"};
+        if (command == "eval editeval" && first.options.contains("system"))
+            options.update({{"items", 1}, {"tasks", {"paraphrasing"}}, {"sampling.max_new_tokens", 4}});
+        if (command == "plan") options["max_new_tokens"] = 4;
+        Json stages = {{first.name, {{"options", options}}}};
+        for (const auto& [name, fields] : experiment.options.stages.items())
+            if (name != first.name) stages[name] = nullptr;
+        Json overlay = {{"stages", stages}};
+        // A random model plans nothing that could be revised by.
+        const std::string planner = experiment.options.variables.value("planner", "");
+        if (planner.starts_with("local:")) overlay["variables"] = {{"planner", "openai:gpt-4o"}};
+        return overlay;
+    }
+    TemporaryFolder folder_;
+    chat_server::ChatServer server_{test::revising_server()};
+};
+
+TEST_F(ConfigurationsAtWork, EveryExperimentBegins) {
+    const test::InFolder here(folder_.path());
+    static const std::regex not_there(": expected a file or folder, got ([^ ]+), which is not there$");
+    size_t begun = 0;
+    for (const std::string& file : test::configurations()) {
+        if (test::command_of(file) != "run") continue;
+        const test::LoadedExperiment missing(file);
+        for (const std::string& problem : missing.problems) {
+            std::smatch found;
+            ASSERT_TRUE(std::regex_search(problem, found, not_there)) << file << ": " << problem;
+            if (!fs::exists(found[1].str())) stand_in(found[1].str());
+        }
+        const test::LoadedExperiment experiment(file);
+        ASSERT_FALSE(experiment.stages.empty()) << file;
+        const std::string more = folder_.file("overlay.json", overlay(experiment).dump());
+        const std::string out = (folder_.path() / "begun" / std::to_string(begun++)).string();
+        const auto outcome = run_command({"run", "configs/" + file, "--config", more, "--out", out, "--quiet"});
+        EXPECT_EQ(outcome.code, 0) << file << ": " << outcome.err;
+        EXPECT_TRUE(read_json_file(fs::path(out) / "stages" / experiment.stages.front().name / "manifest.json")["finished"])
+            << file;
+    }
+    EXPECT_GE(begun, 85u);
+}
+
+}  // namespace
+}  // namespace craft
