@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <numeric>
 
+#include "align/work_estimate.h"
 #include "core/process_memory.h"
 #include "core/run_folder.h"
 #include "model/generate/generate.h"
@@ -18,8 +19,6 @@ namespace craft {
 
 namespace {
 
-// Shares of a round's instructions that give a pair, and of a set's prompts where a set is not there yet: about.
-constexpr double kPairShare = 0.6;
 constexpr size_t kAskedPrompts = 8, kAskedSamples = 6;
 constexpr int64_t kAskedTokens = 12;
 

@@ -21,7 +21,6 @@ constexpr double kPlannerRules = 900, kShortRules = 100;
 constexpr double kInstruction = 60, kRequirement = 30, kThoughtAndCalls = 100, kFindings = 150;
 constexpr double kPlanOfText = 1.8;      // a plan's tokens to those of its text
 constexpr double kSuggestedShare = 0.3;  // of a text's tokens, what one aspect's suggestions quote and say
-constexpr double kPairShare = 0.6;       // of a round's instructions that give a pair
 constexpr double kVerdict = 300;         // a judge's answer
 constexpr double kSecondsPerHour = 3600;
 constexpr size_t kMeasuredSteps = 2;  // of a training's examples so many steps stand for all
@@ -30,14 +29,14 @@ bool is_model(const SystemSpec& spec) {
     return spec.kind != SystemSpec::Kind::rules;
 }
 
-size_t whole(double tokens) {
+size_t whole_tokens(double tokens) {
     return static_cast<size_t>(std::llround(std::max(1.0, tokens)));
 }
 
 MaskedTokens branch_of(double read, double written, int64_t first = 0) {
     MaskedTokens branch;
-    branch.counted.assign(read > 0 ? whole(read) : 0, 0);
-    branch.counted.resize(branch.counted.size() + whole(written), 1);
+    branch.counted.assign(read > 0 ? whole_tokens(read) : 0, 0);
+    branch.counted.resize(branch.counted.size() + whole_tokens(written), 1);
     branch.tokens.assign(branch.counted.size(), 0);
     branch.tokens.front() = first;
     return branch;
@@ -45,7 +44,7 @@ MaskedTokens branch_of(double read, double written, int64_t first = 0) {
 
 // Of branches that begin alike the beginning would be computed once.
 TokenTree pair_of(double prompt, double side) {
-    return {std::vector<int64_t>(whole(prompt), 0), {branch_of(0, side, 1), branch_of(0, side, 2)}};
+    return {std::vector<int64_t>(whole_tokens(prompt), 0), {branch_of(0, side, 1), branch_of(0, side, 2)}};
 }
 
 double usd_or_nan(const AskedWork& asked, const Json& profiles) {
@@ -73,7 +72,7 @@ struct Totals {
     double operations = 0, usd = 0, seconds = 0;
 };
 
-Json told(const AskedWork& asked, const Json& profiles, const WorkRates& rates, Totals& totals) {
+Json costs_of(const AskedWork& asked, const Json& profiles, const WorkRates& rates, Totals& totals) {
     Json json = {{"system", asked.system.text()},
                  {"requests", rounded(asked.requests)},
                  {"prompt_tokens", rounded(asked.prompt_tokens)},
@@ -95,8 +94,9 @@ Json told(const AskedWork& asked, const Json& profiles, const WorkRates& rates, 
     return json;
 }
 
-Json told(const TrainedWork& training, const WorkRates& rates, const std::optional<Placement>& place, Totals& totals) {
-    const int64_t steps = steps_per_epoch(whole(training.examples), training.train.batch_size) * training.train.epochs;
+Json costs_of(const TrainedWork& training, const WorkRates& rates, const std::optional<Placement>& place, Totals& totals) {
+    const int64_t steps =
+        steps_per_epoch(whole_tokens(training.examples), training.train.batch_size) * training.train.epochs;
     const double operations = training.operations();
     Json json = {{"model", training.model.string()},
                  {"examples", rounded(training.examples)},
@@ -112,7 +112,7 @@ Json told(const TrainedWork& training, const WorkRates& rates, const std::option
         return json;
     }
     const auto counted = static_cast<size_t>(training.train.batch_size) * kMeasuredSteps;
-    const std::vector<TokenTree> trees(std::min(whole(training.examples), counted), training.example);
+    const std::vector<TokenTree> trees(std::min(whole_tokens(training.examples), counted), training.example);
     const ProbedModel model{read_decoder_config(training.model), {}, at.dtype, at.device, training.quantize};
     const Estimate measured = estimate_training(training.model, model, trees, training.train, {});
     json["peak_memory_bytes"] = measured.peak_memory;
@@ -265,8 +265,9 @@ TrainedWork pair_training(const DataSize& pairs) {
 Json to_json(const WorkEstimate& work, const Json& profiles, const WorkRates& rates, const std::optional<Placement>& place) {
     Json json = {{"roles", Json::object()}, {"trainings", Json::object()}};
     Totals totals;
-    for (const AskedWork& asked : work.asked) json["roles"][asked.role] = told(asked, profiles, rates, totals);
-    for (const TrainedWork& training : work.trained) json["trainings"][training.name] = told(training, rates, place, totals);
+    for (const AskedWork& asked : work.asked) json["roles"][asked.role] = costs_of(asked, profiles, rates, totals);
+    for (const TrainedWork& training : work.trained)
+        json["trainings"][training.name] = costs_of(training, rates, place, totals);
     json["operations"] = totals.operations;
     json["usd"] = number_or_null(totals.usd);
     json["hours"] = number_or_null(totals.seconds / kSecondsPerHour);

@@ -23,6 +23,9 @@ struct DataSize {
     double text = 0;   // tokens of a row's text
     double steps = 0;  // of a row that is a trajectory
 };
+// Of a round's instructions this share gives a pair, about.
+inline constexpr double kPairShare = 0.6;
+
 // Of JSON Lines that are there: "text", or where rows have none all of them; a token is taken for 4.5 bytes of English.
 // Throws Error as JsonLinesReader does.
 DataSize measured_size(const std::string& path);

@@ -1,6 +1,7 @@
 #include "cli/experiment.h"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 #include <sstream>
 

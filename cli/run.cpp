@@ -1,4 +1,5 @@
 // `run`: the commands of an experiment, in order, each skipped that is complete and resumed that was stopped.
+#include <algorithm>
 #include <cstdlib>
 
 #include "cli/command.h"
@@ -14,6 +15,7 @@
 #include "core/option_files.h"
 #include "core/run_manifest.h"
 #include "core/signals.h"
+#include "core/utf8.h"
 
 namespace craft {
 

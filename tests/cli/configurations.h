@@ -30,7 +30,7 @@ inline std::vector<std::string> configurations() {
 inline std::string command_of(const std::string& file) {
     std::smatch found;
     const std::string text = read_file(kConfigs / file);
-    return std::regex_search(text, found, std::regex("^// `([a-z ]+?)[` ]-?")) ? found[1].str() : "";
+    return std::regex_search(text, found, std::regex("^// `([a-z]+(?: [a-z]+)?)(?: --[^`]*)?`")) ? found[1].str() : "";
 }
 
 // An experiment as `run` reads it, from the repository's root.

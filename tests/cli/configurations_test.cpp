@@ -30,7 +30,6 @@ protected:
 // What a command needs beside a configuration of its own to say what it does.
 Arguments beside(const std::string& command) {
     if (command.starts_with("simplify") && command != "simplify train") return {"--policy", "rewriting"};
-    if (command == "align") return {"--iter", "4"};
     return {};
 }
 
