@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "core/rows.h"
 #include "model/decoder/loading_memory.h"
@@ -124,9 +125,15 @@ Json costs_of(const TrainedWork& training, const WorkRates& rates, const std::op
 }  // namespace
 
 DataSize measured_size(const std::string& path) {
-    JsonLinesReader reader(path);
     DataSize size;
     double bytes = 0;
+    if (std::filesystem::path(path).extension() != ".jsonl") {
+        std::istringstream lines(read_file(path));
+        for (std::string line; std::getline(lines, line); ++size.rows) bytes += static_cast<double>(line.size());
+        size.text = size.rows > 0 ? bytes / kBytesPerToken / size.rows : 0;
+        return size;
+    }
+    JsonLinesReader reader(path);
     while (const auto row = reader.next()) {
         ++size.rows;
         const auto text = row->find("text");

@@ -26,7 +26,8 @@ struct DataSize {
 // Of a round's instructions this share gives a pair, about.
 inline constexpr double kPairShare = 0.6;
 
-// Of JSON Lines that are there: "text", or where rows have none all of them; a token is taken for 4.5 bytes of English.
+// Of JSON Lines (.jsonl) that are there: "text", or where rows have none all of them; of any other file each line is a text.
+// A token is taken for 4.5 bytes of English.
 // Throws Error as JsonLinesReader does.
 DataSize measured_size(const std::string& path);
 

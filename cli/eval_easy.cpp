@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/evaluation_options.h"
+#include "cli/inquiry.h"
 #include "cli/judging_options.h"
 #include "judge/verdicts/easy_judge.h"
 
@@ -30,6 +31,17 @@ void bind(OptionTable& table, EvalEasyOptions& o) {
     bind_json_lines(table, o.lines);
 }
 
+// For whoever asks what the command would take: a question of each item's constraint.
+void tell_work(const EvalEasyOptions& o) {
+    constexpr double kQuestion = 130, kYesOrNo = 5;
+    Inquiry* const inquiry = Inquiry::estimating();
+    if (inquiry == nullptr) return;
+    const DataSize items = inquiry->size_of(o.items);
+    WorkEstimate work;
+    add_asked(work, "judge", o.judging.spec, items.rows, kQuestion + 2 * items.text, kYesOrNo);
+    inquiry->tell(std::move(work));
+}
+
 int run_eval_easy(int argc, const char* const* argv);
 
 const Command kEvalEasyCommand = {
@@ -46,8 +58,10 @@ int run_eval_easy(int argc, const char* const* argv) {
     EvalEasyOptions options;
     OptionTable table;
     bind(table, options);
-    if (!parse_command(kEvalEasyCommand, table, common, argc, argv,
-                       [&](OptionTable& t) { check_judging(t, options.judging); }))
+    if (!parse_command(kEvalEasyCommand, table, common, argc, argv, [&](OptionTable& t) {
+            check_judging(t, options.judging);
+            tell_work(options);
+        }))
         return 0;
 
     Judging judging(options.judging, run_identity(kEvalEasyCommand, table, common), open_placement(common));

@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/evaluation_options.h"
+#include "cli/inquiry.h"
 #include "cli/judging_options.h"
 #include "judge/verdicts/pairwise_figures.h"
 
@@ -49,6 +50,15 @@ void check(OptionTable& table, EvalPairwiseOptions& o) {
     if (std::adjacent_find(once.begin(), once.end()) != once.end())
         table.add_problem("--criteria: expected each once, got '" + *std::adjacent_find(once.begin(), once.end()) +
                           "' again");
+    if (Inquiry* inquiry = Inquiry::estimating()) {
+        constexpr double kQuestion = 100, kLetter = 5;
+        const DataSize items = inquiry->size_of(o.items);
+        const double orders = o.pairwise.orders == PairOrders::both ? 2 : 1;
+        WorkEstimate work;
+        add_asked(work, "judge", o.judging.spec, items.rows * orders * static_cast<double>(o.criteria.size()),
+                  kQuestion + 3 * items.text, kLetter);
+        inquiry->tell(std::move(work));
+    }
 }
 
 // One thing to ask about.

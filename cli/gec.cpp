@@ -1,6 +1,7 @@
 // `gec`: texts of learners corrected by the grammar agent, or by a model's single answers (GEC-Agent §3, §4).
 #include "cli/command.h"
 #include "cli/gec_options.h"
+#include "cli/inquiry.h"
 #include "cli/option_groups.h"
 #include "gec/run/correction_run.h"
 
@@ -55,12 +56,30 @@ void bind_command(OptionTable& table, CorrectionRunOptions& o) {
         .type = "paths";
 }
 
+// An agent needs some four replies a sentence (GEC-Agent Figure 4), each after all before it; the others give one.
+void tell_work(const GecOptions& o) {
+    constexpr double kReplies = 4.1, kAgentRules = 1500, kShortRules = 200, kReply = 80, kObservation = 120;
+    Inquiry* const inquiry = Inquiry::estimating();
+    if (inquiry == nullptr) return;
+    const DataSize texts = inquiry->size_of(o.input);
+    const bool is_agent = o.method == GecMethod::agent;
+    const double replies = is_agent ? kReplies : 1;
+    const double read = (is_agent ? kAgentRules : kShortRules) + texts.text + (replies - 1) / 2 * (kReply + kObservation);
+    WorkEstimate work;
+    add_asked(work, "model", o.spec, texts.rows * replies, read, is_agent ? kReply : texts.text);
+    inquiry->tell(std::move(work), {{o.output, texts}});
+}
+
 int run_gec(int argc, const char* const* argv) {
     CommonOptions common;
     CorrectionRunOptions options;
     OptionTable table;
     bind_command(table, options);
-    if (!parse_command(kGecCommand, table, common, argc, argv, [&](OptionTable& t) { check_gec(t, options.gec); })) return 0;
+    if (!parse_command(kGecCommand, table, common, argc, argv, [&](OptionTable& t) {
+            check_gec(t, options.gec);
+            tell_work(options.gec);
+        }))
+        return 0;
     const RunIdentity identity = rows_identity(kGecCommand, table, common, open_placement(common), /*by_parts=*/true);
     correct_texts(options, common, common.seed, identity, common.overwrite);
     return 0;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "cli/english_options.h"
+#include "cli/inquiry.h"
 #include "cli/option_groups.h"
 #include "cli/system_options.h"
 #include "core/error.h"
@@ -83,6 +84,17 @@ void check_simplify(OptionTable& table, SimplifyOptions& o, const char* key) {
     if (o.feedback.is_on() && o.feedback.spec.kind == CandidateJudgeSpec::Kind::system && !o.feedback.spec.text.empty())
         asked.push_back(o.feedback.spec.system);
     check_role_systems(table, o.asked, asked);
+    if (Inquiry* inquiry = Inquiry::estimating()) {
+        constexpr double kPolicy = 150;
+        const DataSize texts = inquiry->size_of(o.input);
+        WorkEstimate work;
+        for (size_t i = 0; i < o.specs.size(); ++i)
+            add_asked(work, o.systems[i], o.specs[i], texts.rows,
+                      kPolicy + (1 + 2 * static_cast<double>(o.model.shots)) * texts.text, texts.text);
+        // A group of candidates is read whole, source included.
+        const double written = o.specs.size() > 1 ? 1 + static_cast<double>(o.specs.size()) : 1;
+        inquiry->tell(std::move(work), {{o.output, {texts.rows, texts.text * written}}});
+    }
 }
 
 int run_simplifying(const Command& command, OptionTable& table, const CommonOptions& common, const SimplifyOptions& options,

@@ -123,6 +123,9 @@ TEST(WorkEstimate, MeasuresWhatIsThere) {
     const DataSize size = measured_size(file);
     EXPECT_EQ(size.rows, 2);
     EXPECT_EQ(size.text, 10) << "90 bytes at 4.5 a token, over two rows";
+    const DataSize lines = measured_size(folder.file("t.src", std::string(9, 'a') + "\n" + std::string(18, 'a') + "\n"));
+    EXPECT_EQ(lines.rows, 2);
+    EXPECT_EQ(lines.text, 3);
 }
 
 // Rates say how long; without one a training's steps are measured.
