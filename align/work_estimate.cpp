@@ -68,12 +68,17 @@ Json rounded(double count) {
     return static_cast<int64_t>(std::llround(count));
 }
 
+Json weight_bytes(const std::filesystem::path& model, const Placement& place, Quantization quantize) {
+    const auto memory = known_loading_memory(model, place.dtype, place.device, quantize);
+    return memory ? Json(memory->kept) : Json();
+}
+
 // Sums, of which NAN says that a part is not known.
 struct Totals {
     double operations = 0, usd = 0, seconds = 0;
 };
 
-Json costs_of(const AskedWork& asked, const Json& profiles, const WorkRates& rates, Totals& totals) {
+Json costs_of(const AskedWork& asked, const Json& profiles, const WorkRates& rates, const Placement& place, Totals& totals) {
     Json json = {{"system", asked.system.text()},
                  {"requests", rounded(asked.requests)},
                  {"prompt_tokens", rounded(asked.prompt_tokens)},
@@ -86,6 +91,7 @@ Json costs_of(const AskedWork& asked, const Json& profiles, const WorkRates& rat
     } else {
         const double operations = operations_of(asked);
         json["operations"] = operations;
+        json["weight_bytes"] = weight_bytes(asked.system.model, place, Quantization::none);
         totals.operations += operations;
         // New tokens have a rate of their own.
         const DecoderConfig config = read_decoder_config(asked.system.model);
@@ -106,8 +112,7 @@ Json costs_of(const TrainedWork& training, const WorkRates& rates, const std::op
                  {"operations", operations}};
     totals.operations += operations;
     const Placement at = place.value_or(Placement());
-    const auto memory = known_loading_memory(training.model, at.dtype, at.device, training.quantize);
-    json["weight_bytes"] = memory ? Json(memory->kept) : Json();
+    json["weight_bytes"] = weight_bytes(training.model, at, training.quantize);
     if (rates.operations > 0 || !place) {
         totals.seconds += rates.operations > 0 ? operations / rates.operations : NAN;
         return json;
@@ -162,7 +167,7 @@ void add_asked(WorkEstimate& work, const std::string& role, const SystemSpec& sy
                double answer, std::optional<double> prompts) {
     if (!is_model(system) || requests <= 0) return;
     auto found = std::find_if(work.asked.begin(), work.asked.end(), [&](const AskedWork& one) { return one.role == role; });
-    if (found == work.asked.end()) found = work.asked.insert(found, {role, system});
+    if (found == work.asked.end()) found = work.asked.insert(found, AskedWork{role, system});
     found->requests += requests;
     found->prompt_tokens += requests * prompt;
     found->new_tokens += requests * answer;
@@ -238,7 +243,7 @@ WorkEstimate rounds_work(const RoundsToEstimate& r) {
     const double evaluated = (rounds + 1) * static_cast<double>(r.evaluated) + 2 * static_cast<double>(r.align.test);
     add_asked(work, "planner", r.planner, evaluated, lengths.prompt, lengths.response);
     add_asked(work, "reviser", r.roles.reviser, instructions * steps + samples, kShortRules + lengths.response, r.text);
-    if (r.roles.values_by_reviser) ask(work, "reviser", r.roles.reviser, instructions, kShortRules + r.text, r.text);
+    if (r.roles.values_by_reviser) add_asked(work, "reviser", r.roles.reviser, instructions, kShortRules + r.text, r.text);
     add_asked(work, "feedback", r.roles.feedback,
               instructions * steps * static_cast<double>(r.roles.suggestions.aspects.size()), kShortRules + r.text,
               kSuggestedShare * r.text);
@@ -272,7 +277,8 @@ TrainedWork pair_training(const DataSize& pairs) {
 Json to_json(const WorkEstimate& work, const Json& profiles, const WorkRates& rates, const std::optional<Placement>& place) {
     Json json = {{"roles", Json::object()}, {"trainings", Json::object()}};
     Totals totals;
-    for (const AskedWork& asked : work.asked) json["roles"][asked.role] = costs_of(asked, profiles, rates, totals);
+    for (const AskedWork& asked : work.asked)
+        json["roles"][asked.role] = costs_of(asked, profiles, rates, place.value_or(Placement()), totals);
     for (const TrainedWork& training : work.trained)
         json["trainings"][training.name] = costs_of(training, rates, place, totals);
     json["operations"] = totals.operations;

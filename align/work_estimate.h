@@ -42,27 +42,27 @@ struct PlannerLengths {
 
 // What one role is asked.
 struct AskedWork {
-    std::string role;
-    SystemSpec system;  // by rules: nobody is asked
+    std::string role = {};
+    SystemSpec system = {};  // by rules: nobody is asked
     double requests = 0, prompt_tokens = 0, new_tokens = 0;
     double prompts = 0;  // that a local model computes: samples of one history share theirs
 };
 
 // One training, of examples of a mean length.
 struct TrainedWork {
-    std::string name;
-    std::filesystem::path model;
+    std::string name = {};
+    std::filesystem::path model = {};
     Quantization quantize = Quantization::none;
     double examples = 0;
-    TokenTree example;
-    TrainOptions train;
+    TokenTree example = {};
+    TrainOptions train = {};
     double tokens() const;      // computed, over all epochs
     double operations() const;  // likewise; reads the model's config, and throws Error as read_decoder_config() does
 };
 
 struct WorkEstimate {
-    std::vector<AskedWork> asked;
-    std::vector<TrainedWork> trained;
+    std::vector<AskedWork> asked = {};
+    std::vector<TrainedWork> trained = {};
 };
 
 // Adds requests of mean lengths to a role; nothing where rules play it, or where there are none. `prompts` is that of
@@ -78,7 +78,7 @@ WorkEstimate revisions_work(const RevisionRunOptions& options, const DataSize& t
 struct RoundsToEstimate {
     const AlignOptions& align;
     const RoundRoleOptions& roles;
-    SystemSpec planner;
+    SystemSpec planner = {};
     Quantization quantize = Quantization::none;
     int64_t evaluated = 0;  // instructions of dev and selection set
     double text = 0;        // tokens of a text
@@ -95,12 +95,12 @@ struct WorkRates {
     double new_tokens = 0;  // of all requests together
 };
 
-// {"roles": {ROLE: {"system","requests","prompt_tokens","new_tokens","operations"|"usd"}}, "trainings": {NAME: {"model",
-// "examples","steps","tokens","operations","weight_bytes"}}, "operations","usd","hours"}: operations of local models and
-// trainings; usd null where a profile has no price; hours null where a rate is missing that they need. With `place` and no
-// stated rate of operations, steps of each training are measured there on random weights, as `sft --estimate` does:
-// "peak_memory_bytes" and "seconds_per_step". Throws Error as read_decoder_config() and estimate_training() do; UsageError
-// on unknown profiles.
+// {"roles": {ROLE: {"system","requests","prompt_tokens","new_tokens","operations","weight_bytes" (of a local one),"usd" (of
+// a hosted one)}}, "trainings": {NAME: {"model", "examples","steps","tokens","operations","weight_bytes"}},
+// "operations","usd","hours"}: operations of local models and trainings; usd null where a profile has no price; hours null
+// where a rate is missing that they need. With `place` and no stated rate of operations, steps of each training are measured
+// there on random weights, as `sft --estimate` does: "peak_memory_bytes" and "seconds_per_step". Throws Error as
+// read_decoder_config() and estimate_training() do; UsageError on unknown profiles.
 Json to_json(const WorkEstimate& work, const Json& profiles, const WorkRates& rates, const std::optional<Placement>& place);
 
 }  // namespace craft
