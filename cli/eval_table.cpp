@@ -77,7 +77,7 @@ void bind(OptionTable& table, EvalTableOptions& o) {
 void check(OptionTable& table, const EvalTableOptions& o) {
     for (const std::string& written : o.results) {
         try {
-            table_source(written);
+            table.at("results").reads({table_source(written).file});
         } catch (const Error& error) {
             table.add_problem(error.what());
         }

@@ -26,7 +26,8 @@ public:
         } catch (const Error& error) {  // a file whose size cannot be told
             return leave_out(stage, error.what());
         }
-        for (const auto& [file, size] : inquiry.makes) sizes_[whole_path(file)] = size;
+        for (const auto& [file, size] : inquiry.makes)
+            if (!file.empty()) sizes_[whole_path(file)] = size;  // an output that is not asked for
         if (!inquiry.work) {
             if (!stage.said.systems.empty()) leave_out(stage, stage.command->name + " makes no estimate");
             return;
