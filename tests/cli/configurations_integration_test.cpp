@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 using test::Arguments;
 using test::run_command;
 
-std::string lines_of(const std::string& file, int count) {
+std::string first_rows(const std::string& file, int count) {
     std::istringstream lines(read_file(file));
     std::string text;
     for (std::string line; count-- > 0 && std::getline(lines, line);) text += line + "\n";
@@ -62,7 +62,7 @@ protected:
         if (path.extension() == ".json") return link(path, examples / "tables" / ("iter." + name));
         if (path.extension() == ".m2") return put(path, read_file(examples / "learners.m2"));
         if (path.extension() == ".jsonl" && (says("cnn") || says("cord-texts")))
-            return put(path, lines_of(test::kShare + "/texts/dev.jsonl", 12));
+            return put(path, first_rows(test::kShare + "/texts/dev.jsonl", 12));
         if (path.extension() == ".jsonl") return put(path, kRows);
         if (is_data && path.has_extension()) return put(path, "She have a book .\nHe go home .\n");
         link(path, test::tiny_model());
