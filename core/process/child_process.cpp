@@ -103,7 +103,8 @@ struct ChildSetup {
         limit(RLIMIT_FSIZE, options.file_bytes);
         const rlimit no_core{0, 0};
         ::setrlimit(RLIMIT_CORE, &no_core);
-        const bool placed = ::dup2(input, 0) >= 0 && ::dup2(output, 1) >= 0 && (options.has_pipes || ::dup2(output, 2) >= 0);
+        const bool placed = options.has_our_streams || (::dup2(input, 0) >= 0 && ::dup2(output, 1) >= 0 &&
+                                                        (options.has_pipes || ::dup2(output, 2) >= 0));
         ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
         if (placed && (folder[0] == '\0' || ::chdir(folder) == 0)) {
             environ = const_cast<char**>(environment);
@@ -169,13 +170,14 @@ void ChildProcess::start(const ChildOptions& options, int alive) {
     const std::vector<char*> environment = options.environment ? pointers(*options.environment) : std::vector<char*>{};
     const std::string folder = options.folder.string();
     int nothing = -1;
-    if (!options.has_pipes) nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+    const bool has_pipes = options.has_pipes && !options.has_our_streams;
+    if (!has_pipes) nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
     const ChildSetup setup{options,
                            folder.c_str(),
                            arguments.data(),
                            options.environment ? environment.data() : environ,
-                           options.has_pipes ? to.read : nothing,
-                           options.has_pipes ? from.write : nothing,
+                           has_pipes ? to.read : nothing,
+                           has_pipes ? from.write : nothing,
                            report.write,
                            alive};
     pid_ = ::fork();
@@ -194,7 +196,7 @@ void ChildProcess::start(const ChildOptions& options, int alive) {
         pid_ = -1;
         throw Error(options.arguments[0] + ": cannot be started: " + std::strerror(reason));
     }
-    if (!options.has_pipes) return;
+    if (!has_pipes) return;
     input_ = Pipe::take(to.write);
     output_ = Pipe::take(from.read);
     ::fcntl(input_, F_SETFL, O_NONBLOCK);
@@ -231,22 +233,24 @@ ssize_t ChildProcess::write(std::string_view bytes) {
 std::optional<ChildEnd> ChildProcess::wait(double seconds) {
     const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
     auto pause = std::chrono::milliseconds(1);
-    while (!end_) {
-        int status = 0;
-        const pid_t ended = ::waitpid(pid_, &status, WNOHANG);
-        if (ended == pid_) {
-            if (WIFEXITED(status))
-                end_ = ChildEnd{WEXITSTATUS(status), 0};
-            else
-                end_ = ChildEnd{-1, WTERMSIG(status)};
-            break;
-        }
+    while (!ended()) {
         throw_if_stopped();
         if (std::chrono::steady_clock::now() >= until) return std::nullopt;
         std::this_thread::sleep_for(pause);
         pause = std::min(pause * 2, std::chrono::milliseconds(50));
     }
     return end_;
+}
+
+std::optional<ChildEnd> ChildProcess::ended() {
+    int status = 0;
+    if (!end_ && ::waitpid(pid_, &status, WNOHANG) == pid_)
+        end_ = WIFEXITED(status) ? ChildEnd{WEXITSTATUS(status), 0} : ChildEnd{-1, WTERMSIG(status)};
+    return end_;
+}
+
+void ChildProcess::signal(int number) {
+    ::kill(pid_, number);
 }
 
 // The second number: nanoseconds in a processor's queue.

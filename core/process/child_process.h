@@ -17,11 +17,12 @@ struct ChildOptions {
     std::filesystem::path folder = {};                         // where it works; empty: here
     bool removes_folder_if_killed = false;                     // where we are killed, `folder` goes with all that is in it
     std::optional<std::vector<std::string>> environment = {};  // "NAME=VALUE"; absent: ours
-    bool has_pipes = true;     // its stdin and stdout are ours to write and read; false: it has neither. stderr is passed on
-                               // where it has pipes
-    int64_t cpu_seconds = 0;   // of each process; 0: no limit
-    int64_t memory_bytes = 0;  // of each process, its address space; 0: no limit
-    int64_t file_bytes = 0;    // of each file it writes; 0: no limit
+    bool has_pipes = true;  // its stdin and stdout are ours to write and read; false: it has neither. stderr is passed on
+                            // where it has pipes
+    bool has_our_streams = false;  // stdin, stdout and stderr are ours, in place of that
+    int64_t cpu_seconds = 0;       // of each process; 0: no limit
+    int64_t memory_bytes = 0;      // of each process, its address space; 0: no limit
+    int64_t file_bytes = 0;        // of each file it writes; 0: no limit
 };
 
 // How a process ended.
@@ -52,6 +53,10 @@ public:
     ssize_t write(std::string_view bytes);
     // Waits at most so long; absent if it still runs. Throws Stopped if a stop signal comes.
     std::optional<ChildEnd> wait(double seconds);
+    // Looks whether it has ended, and does not wait.
+    std::optional<ChildEnd> ended();
+    // To it alone, not to its group.
+    void signal(int number);
     // How long it (its first thread) could have run and had no processor, in seconds; 0 where the system does not tell.
     double starved_seconds() const;
     // Its whole group, at once; wait() then says how it ended.

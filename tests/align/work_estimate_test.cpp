@@ -132,6 +132,7 @@ TEST(WorkEstimate, MeasuresWhatIsThere) {
 TEST(WorkEstimate, OfATraining) {
     TrainedWork training = sequence_training({4, 20});
     training.model = test::tiny_model();
+    training.train.loss = default_loss_options(LossName::sft);
     training.train.batch_size = 2;
     training.train.epochs = 3;
     EXPECT_EQ(training.example.size(), 20);

@@ -22,15 +22,19 @@ std::string first_rows(const std::string& file, int count) {
 }
 
 // Two texts that the stand-in server knows how to revise, of each form that some experiment reads.
-const std::string kRows =
-    R"({"id":"1","domain":"c1","instruction":"Use less than 12 words:","text":"Road 1 is very long. It was very late.",)"
-    R"("source":"Road 1 is very long.","constraints":[["word_count_check(12, \"less than\")"]]
-})"
-    "\n"
-    R"({"id":"2","domain":"c1","instruction":"Use less than 12 words:","text":"Road 2 is very long. It was very late.",)"
-    R"("source":"Road 2 is very long.","constraints":[["word_count_check(12, \"less than\")"]]
-})"
-    "\n";
+const std::string kRows = [] {
+    std::string rows;
+    for (const std::string id : {"1", "2"})
+        rows += Json({{"id", id},
+                      {"domain", "c1"},
+                      {"instruction", "Use less than 12 words:"},
+                      {"text", "Road " + id + " is very long. It was very late."},
+                      {"source", "Road " + id + " is very long."},
+                      {"constraints", {{"word_count_check(12, \"less than\")"}}}})
+                    .dump() +
+                "\n";
+    return rows;
+}();
 
 class ConfigurationsAtWork : public testing::Test {
 protected:
