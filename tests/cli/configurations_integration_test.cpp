@@ -30,6 +30,7 @@ const std::string kRows = [] {
                       {"instruction", "Use less than 12 words:"},
                       {"text", "Road " + id + " is very long. It was very late."},
                       {"source", "Road " + id + " is very long."},
+                      {"cost", {{"input_tokens", 100}, {"output_tokens", 20}}},
                       {"constraints", {{"word_count_check(12, \"less than\")"}}}})
                     .dump() +
                 "\n";
@@ -90,7 +91,7 @@ protected:
     // The first stage alone, with stand-ins of the models; small where a size can be given.
     Json overlay(const test::LoadedExperiment& experiment) const {
         const ExperimentStage& first = experiment.stages.front();
-        Json options = {{"openai", Json::object()}};
+        Json options = Json::object();
         for (const auto& [name, profile] : first.said.profiles.items())
             options["openai"][name] = {{"base_url", server_.base_url()}, {"endpoints", nullptr}, {"key_env", nullptr}};
         const std::string command = first.command->name;
@@ -104,9 +105,10 @@ protected:
         for (const auto& [name, fields] : experiment.options.stages.items())
             if (name != first.name) stages[name] = nullptr;
         Json overlay = {{"stages", stages}};
-        // A random model plans nothing that could be revised by.
-        const std::string planner = experiment.options.variables.value("planner", "");
-        if (planner.starts_with("local:")) overlay["variables"] = {{"planner", "openai:gpt-4o"}};
+        // A random model writes no plan, and no revision.
+        for (const char* role : {"planner", "reviser"})
+            if (experiment.options.variables.value(role, "").starts_with("local:"))
+                overlay["variables"][role] = "openai:gpt-4o";
         return overlay;
     }
     TemporaryFolder folder_;
