@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/align/tiny_planner.h"
 #include "tests/cli/configurations.h"
 #include "tests/cli/revising_server.h"
-#include "tests/model/random_model.h"
 
 namespace craft {
 namespace {
@@ -37,12 +37,28 @@ const std::string kRows = [] {
     return rows;
 }();
 
+// It also marks what a joint judge shows.
+std::string stand_in_answer(const Json& body, int64_t choice) {
+    const std::string asked = body.at("messages").back().at("content");
+    if (asked.find("output_1") == std::string::npos) return test::revising_answer(body, choice);
+    const Json marks = {{"fluency", 5},   {"coherence", 4},        {"consistency", 5},
+                        {"semantics", 5}, {"grammaticality", "0"}, {"overcorrection", "No"}};
+    return Json({{"output_1", marks}, {"output_2", marks}}).dump();
+}
+
+chat_server::ChatServerOptions stand_in_server() {
+    chat_server::ChatServerOptions options;
+    options.answer = stand_in_answer;
+    return options;
+}
+
 class ConfigurationsAtWork : public testing::Test {
 protected:
     void SetUp() override {
         for (const char* name : {"OPENAI_API_KEY", "DEEPSEEK_API_KEY"}) ::setenv(name, "EMPTY", 1);
         for (const char* name : {"share", "configs", "scripts"})
             fs::create_directory_symlink(fs::path(test_source()) / name, folder_.path() / name);
+        test::make_tiny_planner(folder_.path() / "model");  // its answers end, unlike a random model's
         fs::create_directory(folder_.path() / "weights");
         fs::create_directory_symlink(fs::path(test_source()) / "share/examples/encoder", folder_.path() / "weights/minilm");
     }
@@ -60,17 +76,26 @@ protected:
         const fs::path examples = fs::path(test_source()) / "share/examples";
         const bool is_data = path.string().starts_with("data/") || path.string().starts_with("runs/");
         const auto says = [&](const char* part) { return name.find(part) != std::string::npos; };
-        if (name == "editeval") return link(path, examples / name);
-        if (name == "results") return link(path, editeval_results());
+        if (name == "editeval") return copy(path, examples / name);
+        if (name == "results") return copy(path, editeval_results());
         if (name == "examples.sqlite") return index(path);
-        if (says(".manifest.json")) return link(path, examples / "tables/iter.manifest.json");
+        if (says(".manifest.json")) return put(path, manifest_by_domain(examples / "tables/iter.manifest.json"));
         if (path.extension() == ".json") return link(path, examples / "tables" / ("iter." + name));
         if (path.extension() == ".m2") return put(path, read_file(examples / "learners.m2"));
         if (path.extension() == ".jsonl" && (says("cnn") || says("cord-texts")))
             return put(path, first_rows(test::kShare + "/texts/dev.jsonl", 12));
         if (path.extension() == ".jsonl") return put(path, kRows);
         if (is_data && path.has_extension()) return put(path, "She have a book .\nHe go home .\n");
-        link(path, test::tiny_model());
+        link(path, folder_.path() / "model");
+    }
+    static std::string manifest_by_domain(const fs::path& file) {
+        Json manifest = read_json_file(file);
+        manifest["by_domain"] = {{"c1", manifest["revised"]}};
+        return manifest.dump();
+    }
+    void copy(const fs::path& path, const fs::path& from) const {
+        fs::create_directories((folder_.path() / path).parent_path());
+        fs::copy(from, folder_.path() / path, fs::copy_options::recursive);
     }
     fs::path editeval_results() const {
         const fs::path out = folder_.path() / "editeval-results";
@@ -112,7 +137,7 @@ protected:
         return overlay;
     }
     TemporaryFolder folder_;
-    chat_server::ChatServer server_{test::revising_server()};
+    chat_server::ChatServer server_{stand_in_server()};
 };
 
 TEST_F(ConfigurationsAtWork, EveryExperimentBegins) {

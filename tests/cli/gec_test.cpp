@@ -154,6 +154,8 @@ TEST_F(GecCommands, GoOnWhereTheyStopped) {
 TEST_F(GecCommands, ConfigurationsThatShipFit) {
     size_t files = 0;
     for (const auto& entry : std::filesystem::directory_iterator(test_source() + "/configs/gec")) {
+        const std::string text = read_file(entry.path());
+        if (text.find("`run`") < 10 || entry.path().filename() == "models.json") continue;  // configurations_test.cpp
         const auto outcome = run_command({"gec", "--config", entry.path().string(), "--dump-config"});
         ASSERT_EQ(outcome.code, 0) << outcome.err;
         EXPECT_EQ(parse_json(outcome.out, "dump")["format"], "text");
