@@ -25,8 +25,10 @@ std::vector<std::string> texts_in(const Option& option) {
     return texts;
 }
 
+// A path is one, also where its content is no part of what makes two runs the same (`reads({})`).
 std::vector<fs::path> files_of(const Option& option) {
     const std::vector<std::string> values = texts_in(option);
+    if (option.type == "path") return {values.begin(), values.end()};
     return option.files.value_or(std::vector<fs::path>(values.begin(), values.end()));
 }
 

@@ -40,6 +40,8 @@ const std::string kRows = [] {
 // It also marks what a joint judge shows.
 std::string stand_in_answer(const Json& body, int64_t choice) {
     const std::string asked = body.at("messages").back().at("content");
+    if (asked.find("> She have") != std::string::npos) return "Final Answer: She has a book .";
+    if (asked.find("> He go") != std::string::npos) return "Final Answer: He goes home .";
     if (asked.find("output_1") == std::string::npos) return test::revising_answer(body, choice);
     const Json marks = {{"fluency", 5},   {"coherence", 4},        {"consistency", 5},
                         {"semantics", 5}, {"grammaticality", "0"}, {"overcorrection", "No"}};
@@ -142,6 +144,8 @@ protected:
 
 TEST_F(ConfigurationsAtWork, EveryExperimentBegins) {
     const test::InFolder here(folder_.path());
+    for (const char* model : {"tk-instruct", "t0", "t0pp", "opt"})  // results may lie in folders of any name
+        stand_in(fs::path("runs/editeval") / model / "results");
     static const std::regex not_there(": expected a file or folder, got ([^ ]+), which is not there$");
     size_t begun = 0;
     for (const std::string& file : test::configurations()) {
