@@ -2,6 +2,7 @@
 // tests that kill them:
 //
 //   bench_chat_server --latency-ms 20 --fault http_429=.2 --fault dropped=.05 --log requests.jsonl
+//   bench_chat_server --answers editor --mistakes .1
 //
 // Prints its port and a line break when it listens. Ends on SIGTERM or SIGINT and prints what it counted, one JSON line.
 #include "tests/systems/hosted/chat_server.h"
@@ -17,6 +18,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/json.h"
+#include "tests/systems/hosted/server/editor.h"
 
 namespace {
 
@@ -32,31 +34,33 @@ sigset_t block_signals() {
     return signals;
 }
 
-std::string counts_line(const ChatServerCounts& counts) {
+std::string counts_line(const ChatServerCounts& counts, const Editor& editor) {
     const craft::Json line = {{"connections", counts.connections},
                               {"requests", counts.requests},
                               {"good", counts.good},
                               {"most_in_flight", counts.max_in_flight},
                               {"bodies", counts.asked.size()},
                               {"bodies_answered", counts.answered.size()},
-                              {"faults", counts.faults}};
+                              {"faults", counts.faults},
+                              {"mistakes", editor.mistakes()}};
     return craft::dump_line(line) + "\n";
 }
 
-void serve(const ChatServerOptions& options) {
+void serve(const ChatServerOptions& options, const Editor& editor) {
     const sigset_t signals = block_signals();
     ChatServer server(options);
     craft::write_stdout(std::to_string(server.port()) + "\n");
     int signal = 0;
     sigwait(&signals, &signal);
     server.stop();
-    craft::write_stdout(counts_line(server.counts()));
+    craft::write_stdout(counts_line(server.counts(), editor));
 }
 
 int run(int argc, char** argv) {
     ChatServerOptions options;
     std::vector<std::string> faults;
-    std::string retry_after = "none";
+    std::string retry_after = "none", answers = "words";
+    EditorOptions of_editor;
     CLI::App app("A server of chat completions that misbehaves on purpose");
     app.add_option("--port", options.port, "of 127.0.0.1; 0: any that is free");
     app.add_option("--latency-ms", options.latency_ms, "from a request to its answer");
@@ -71,10 +75,19 @@ int run(int argc, char** argv) {
     app.add_option("--retry-after", retry_after, "of 429 and 503")->check(CLI::IsMember({"none", "seconds", "date"}));
     app.add_option("--retry-after-s", options.retry_after_s, "what Retry-After says");
     app.add_option("--limit-in-flight", options.limit_in_flight, "429 above so many requests at once; 0: no limit");
+    app.add_option("--answers", answers,
+                   "words: made-up ones; editor: what an editor would answer to a prompt of share/prompts")
+        ->check(CLI::IsMember({"words", "editor"}));
+    app.add_option("--mistakes", of_editor.mistakes, "share of an editor's answers that are wrong, 0 to 1")
+        ->check(CLI::Range(0.0, 1.0));
     CLI11_PARSE(app, argc, argv);
     for (const std::string& fault : faults) options.faults.push_back(parse_fault_share(fault));
     if (retry_after != "none") options.retry_after = retry_after == "date" ? RetryAfter::date : RetryAfter::seconds;
-    serve(options);
+    of_editor.seed = options.seed;
+    Editor editor(of_editor);
+    if (answers == "editor")
+        options.answer = [&](const craft::Json& body, int64_t choice) { return editor.answer(body, choice); };
+    serve(options, editor);
     return 0;
 }
 

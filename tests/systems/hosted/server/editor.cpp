@@ -1,0 +1,235 @@
+#include "tests/systems/hosted/server/editor.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "core/rng.h"
+#include "tests/systems/hosted/server/completion.h"
+#include "tests/systems/hosted/server/sentence_edits.h"
+#include "text/sentences.h"
+
+namespace craft::chat_server {
+
+namespace {
+
+constexpr const char* kPreface = "Here is what you asked for:";
+constexpr const char* kAnotherLanguage =
+    "Der Text ist im Ganzen gut zu lesen, doch fehlt am Ende ein Satz, der sagt, worauf es dem Verfasser eigentlich "
+    "ankommt.";
+
+// An answer, and one that does something else than what was asked for.
+struct Said {
+    std::string good, off_task;
+};
+
+struct Question {
+    std::string first, last;    // contents of the conversation's first message and of its last one
+    std::string shown_verdict;  // of the last example of a guideline; empty: there is none
+    uint64_t manner = 0;        // drawn at a temperature above 0
+
+    bool holds(const char* words) const { return last.find(words) != std::string::npos; }
+    bool begins(const char* words) const { return last.starts_with(words); }
+};
+
+// What stands behind the last line `heading`, up to `end`.
+std::string behind(const std::string& prompt, const std::string& heading, const std::string& end = "") {
+    size_t at = prompt.rfind(heading);
+    if (at == std::string::npos) return "";
+    at += heading.size();
+    const size_t stop = end.empty() ? std::string::npos : prompt.find(end, at);
+    return prompt.substr(at, stop == std::string::npos ? stop : stop - at);
+}
+
+std::string trimmed(std::string text) {
+    while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+    return text;
+}
+
+std::string tightened_text(const std::string& text, uint64_t manner) {
+    std::string out;
+    for (const std::string& sentence : split_sentences(text)) out += (out.empty() ? "" : " ") + tightened(sentence, manner);
+    return out;
+}
+
+// Without an instruction. Texts are treated differently, so that what can be read off their revisions differs.
+std::string freely_revised(const std::string& text) {
+    std::vector<PlannedSentence> planned;
+    for (const std::string& sentence : split_sentences(text)) planned.push_back({sentence, "tighten"});
+    const std::array<const char*, 4> others = {"leave it out", "split in two", "make it longer", "keep it"};
+    if (!planned.empty()) planned.back().plan = others.at(stable_hash(text) % others.size());
+    return carried_out(planned);
+}
+
+std::string plan_of(const std::string& text) {
+    std::string lines;
+    for (const std::string& sentence : split_sentences(text)) {
+        const bool is_long = count_words(sentence) > 12;
+        lines += (lines.empty() ? "" : "\n") + std::string("Sentence: \"") + sentence + "\"; Improvement Plan: \"" +
+                 (is_long ? "Tighten it and drop what says little." : "Keep it as it is.") + "\"";
+    }
+    return lines;
+}
+
+std::string planned_response(const Question& question) {
+    std::string text = trimmed(behind(question.first, "### The text\n"));
+    if (question.last.starts_with("###OBSERVATION:\n")) text = behind(question.last, "###OBSERVATION:\n", "\n");
+    const std::string plan = plan_of(text);
+    if (question.first.find("### Tools\n") == std::string::npos) return plan;
+    return "###THOUGHT:\nThe request is read, and the long sentences are to become shorter.\n###ACTION:\n###TOOLS:\n```\n"
+           "text_eval()\n```\n###PLAN:\n" +
+           plan;
+}
+
+std::string reworded(const std::string& request) {
+    static const std::vector<std::string> openings = {"Kindly do this for me. ", "Please do the following. ",
+                                                      "I need your help with this. "};
+    return openings[stable_hash(request) % openings.size()] + request;
+}
+
+Said suggestion_for(const std::string& text) {
+    const std::vector<std::string> sentences = split_sentences(text);
+    if (sentences.empty()) return {"None.", "None."};
+    const auto longest = std::max_element(sentences.begin(), sentences.end(),
+                                          [](const auto& a, const auto& b) { return a.size() < b.size(); });
+    return {"Original: " + *longest + "; Suggestion: " + tightened(*longest),
+            "Original: Nobody wrote this.; Suggestion: Nobody wrote that."};
+}
+
+// Mean words of a sentence: the fewer, the better a text reads to this editor.
+double heaviness(const std::string& text) {
+    return static_cast<double>(count_words(text)) / static_cast<double>(std::max<size_t>(1, split_sentences(text).size()));
+}
+
+std::string unmarked(const std::string& quoted) {
+    std::string text;
+    for (size_t i = 0; i < quoted.size(); ++i)
+        if (quoted[i] != '>' || (i > 0 && quoted[i - 1] != '\n')) text += quoted[i];
+    return text;
+}
+
+// In the form of a verdict that an example shows, "Aspect: A, Best: 1, Worst: 0" a line; without any, one line.
+Said verdict_on(const Question& question) {
+    size_t best = 0, worst = 0, count = 0;
+    std::vector<double> heavy;
+    for (std::string heading = "\nCandidate 0:\n"; question.last.find(heading) != std::string::npos;
+         heading = "\nCandidate " + std::to_string(++count) + ":\n") {
+        heavy.push_back(heaviness(unmarked(behind(question.last, heading, "\n\n"))));
+        if (heavy[count] < heavy[best]) best = count;
+        if (heavy[count] >= heavy[worst]) worst = count;
+    }
+    const std::string verdict = "Best: " + std::to_string(best) + ", Worst: " + std::to_string(worst);
+    std::string lines;
+    for (size_t at = 0; at < question.shown_verdict.size();) {
+        const size_t end = std::min(question.shown_verdict.find('\n', at), question.shown_verdict.size());
+        const std::string line = question.shown_verdict.substr(at, end - at);
+        at = end + 1;
+        if (const size_t place = line.find("Best: "); place != std::string::npos)
+            lines += (lines.empty() ? "" : "\n") + line.substr(0, place) + verdict;
+    }
+    return {lines.empty() ? verdict : lines, "They are all equally good."};
+}
+
+int mark_of(const std::string& text) {
+    return heaviness(text) < 12 ? 5 : heaviness(text) < 18 ? 4 : 3;
+}
+
+Said marks_on(const Question& question) {
+    const Json asked = Json::parse(behind(question.last, "\nThe question:\n"), nullptr, false);
+    Json marks = Json::object();
+    for (const auto& [name, text] : asked.items()) {
+        if (!name.starts_with("output_")) continue;
+        const int mark = mark_of(text);
+        if (question.holds("- fluency:"))
+            marks[name] = {{"fluency", mark}, {"coherence", mark}, {"consistency", 4}};
+        else
+            marks[name] = {{"semantics", 4}, {"grammaticality", mark == 5 ? "0" : "1"}, {"overcorrection", "slight"}};
+    }
+    marks["id"] = asked.at("id");
+    Json other = marks;
+    other["id"] = "another";
+    return {dump_line(marks), dump_line(other)};
+}
+
+Said comparison_of(const std::string& asked) {
+    const double a = heaviness(behind(asked, "### Candidate A:\n", "\n\n### Candidate B:")),
+                 b = heaviness(behind(asked, "### Candidate B:\n", "\n\nWhich "));
+    return {a <= b ? "A" : "B", "Neither."};
+}
+
+Said mark_on(const Question& question) {
+    const std::string revision = behind(question.last, "### Revision:\n", "\n\n");
+    if (question.holds("0, 1 or 2 or more")) return {mark_of(revision) == 5 ? "0" : "1", "Some."};
+    if (question.holds("none, slight, moderate or substantial")) return {"slight", "Somewhat."};
+    if (question.holds("Answer with yes or no alone")) return {count_words(revision) % 5 == 0 ? "no" : "yes", "Perhaps."};
+    return {std::to_string(mark_of(revision)), "Very much so."};
+}
+
+Said revised_by_plan(const Question& question) {
+    const std::vector<PlannedSentence> planned = planned_sentences(behind(question.last, "### INPUT:\n"));
+    return {carried_out(planned, question.manner), carried_out_wrongly(planned)};
+}
+
+Said revised(const Question& question, const char* heading) {
+    const std::string text = trimmed(behind(question.last, heading));
+    const std::string good = tightened_text(text, question.manner);
+    return {question.holds("### Revised text:") ? "The conditions come first, then the wording.\n### Revised text:\n" + good
+                                                : good,
+            plan_of(text)};
+}
+
+// Each role is told by words of its prompt.
+Said answer_to(const Question& question) {
+    if (question.holds("as a careful editor would")) {
+        const std::string text = trimmed(behind(question.last, "### Text:\n"));
+        return {freely_revised(text), plan_of(text)};
+    }
+    if (question.begins("### INSTRUCTIONS:")) return revised_by_plan(question);
+    if (question.begins("Revise the text below as the request asks")) return revised(question, "### Text:\n");
+    if (question.holds("### Present text:\n")) return revised(question, "### Present text:\n");
+    if (question.begins("Put the request below"))
+        return {reworded(trimmed(behind(question.last, "### Request:\n"))), "Which text do you mean?"};
+    if (question.holds("; Suggestion: ") && question.holds("Original: the sentence"))
+        return suggestion_for(trimmed(behind(question.last, "### Text:\n")));
+    if (question.begins("The text below will be revised."))
+        return {"The text reads like a notice for visitors.", "Who will read it?"};
+    if (question.holds("\nCandidate 0:\n")) return verdict_on(question);
+    if (question.holds("### Candidate A:\n")) return comparison_of(question.last);
+    if (question.holds("\nThe question:\n")) return marks_on(question);
+    if (question.holds("### Revision:\n")) return mark_on(question);
+    return {planned_response(question), "I would make it shorter and clearer throughout."};
+}
+
+Question read_question(const Json& body, int64_t choice) {
+    const Json& messages = body.at("messages");
+    const auto content = [](const Json& message) {
+        const Json text = message.value("content", Json());
+        return text.is_string() ? text.get<std::string>() : std::string();
+    };
+    Question question;
+    question.first = content(messages.front());
+    question.last = content(messages.back());
+    for (const Json& message : messages)
+        if (message.value("role", "") == "assistant") question.shown_verdict = content(message);
+    if (body.value("temperature", 0.0) > 0)
+        question.manner =
+            Rng(body.value("seed", uint64_t{0}), "manner", question.last, static_cast<uint64_t>(choice)).below(3);
+    return question;
+}
+
+}  // namespace
+
+std::string Editor::answer(const Json& body, int64_t choice) {
+    const std::string whole = dump_line(body);
+    Rng rng(options_.seed, "mistake", whole, static_cast<uint64_t>(choice) + (asked_[stable_hash(whole)]++ << 16U));
+    const Said said = answer_to(read_question(body, choice));
+    if (rng.uniform() >= options_.mistakes) return said.good;
+    static const std::vector<std::string> kinds = {"prefaced", "preface alone", "another language", "off the task"};
+    const std::string& kind = rng.pick(kinds);
+    ++mistakes_[kind];
+    if (kind == "prefaced") return std::string(kPreface) + "\n\n" + said.good;
+    if (kind == "preface alone") return kPreface;
+    return kind == "another language" ? kAnotherLanguage : said.off_task;
+}
+
+}  // namespace craft::chat_server
