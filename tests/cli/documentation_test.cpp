@@ -100,6 +100,47 @@ TEST(Documentation, CommandsRunAsTheyStandThere) {
     EXPECT_GE(run, 5u);
 }
 
+// The indented craft-train lines of a page, those of a loop once for each of its words.
+std::vector<std::string> indented_commands(const fs::path& page) {
+    static const std::regex loop(" +for ([a-z]+) in (.*); do");
+    std::vector<std::string> commands;
+    std::string variable;
+    std::vector<std::string> values;
+    std::istringstream lines(read_file(page));
+    for (std::string line; std::getline(lines, line);) {
+        if (std::smatch head; std::regex_match(line, head, loop)) {
+            variable = "$" + head[1].str();
+            values = test::words_of(head[2]);
+            continue;
+        }
+        const size_t begin = line.find_first_not_of(' ');
+        if (begin == std::string::npos || begin < 4 || line.compare(begin, 12, "craft-train ") != 0) continue;
+        const std::string command = line.substr(begin);
+        const size_t at = variable.empty() ? std::string::npos : command.find(variable);
+        if (at == std::string::npos)
+            commands.push_back(command);
+        else
+            for (const std::string& value : values)
+                commands.push_back(std::string(command).replace(at, variable.size(), value));
+    }
+    return commands;
+}
+
+// They need GPUs and keys: nothing is run, but every option of theirs and every configuration is read.
+TEST(Documentation, CommandsOfCraftsExperimentsAreUnderstood) {
+    const std::vector<std::string> commands = indented_commands(kSource / "docs/reproduce.md");
+    EXPECT_GE(commands.size(), 25u);
+    const fs::path before = fs::current_path();
+    fs::current_path(kSource);
+    for (const std::string& command : commands) {
+        test::Arguments arguments = parse(command).arguments;
+        arguments.emplace_back("--dump-config");
+        const test::Outcome outcome = test::run_command(arguments);
+        EXPECT_EQ(outcome.code, 0) << command << "\n" << outcome.err;
+    }
+    fs::current_path(before);
+}
+
 std::vector<std::smatch> matches(const std::string& text, const std::regex& pattern) {
     return {std::sregex_iterator(text.begin(), text.end(), pattern), std::sregex_iterator()};
 }
