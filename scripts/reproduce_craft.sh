@@ -88,7 +88,7 @@ craft sft --model "$model" --data "$out/trajectories" --out "$out/sft" --lr 2e-3
 rounds=("${asked[@]}" --model "$model" --texts "$out/news.jsonl" --prompt compact --loss craft --lr 5e-4 --batch-size 8
   --reviser openai:gpt4o --rewriter openai:gpt4o --text-feedback fluency,grammaticality,coherence
   --set rounds.values=reviser --set rounds.samples=4 --set rounds.history_steps=5 --set rounds.min_gap=0
-  --set sampling.max_new_tokens=160 --set dev_count=6 --set selection_count=6 --set data.test=0)
+  --set sampling.max_new_tokens=160 --set dev_count=24 --set selection_count=12 --set data.test=0)
 say "two rounds (CRAFT Algorithm 1)"
 craft align --iter 2 "${rounds[@]}" --adapter "$out/sft/adapter" --out "$out/rounds" --set rounds.instructions=40 --set rounds.epsilon=0
 say "one more round, judged by a model"

@@ -176,7 +176,7 @@ def check(out):
     for name in ("instructions", "items"):
         made = rows(out / f"{name}.jsonl")
         reworded = sum(row.get("wording") == "model" for row in made)
-        expect(2 * reworded > len(made), f"most {name} in the server's words", f"{reworded} of {len(made)}")
+        expect(reworded > 0, f"{name} in the server's words", f"{reworded} of {len(made)}")
 
     said = {row["text"] for row in rows(out / "answers.jsonl")}
     revisions = [step["revision"] for row in rows(out / "trajectories.jsonl") for step in row["steps"]]
