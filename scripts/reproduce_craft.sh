@@ -27,8 +27,13 @@ fi
 out="$(cd "$out" && pwd)"
 mkdir "$out/logs"
 
-program="${CRAFT_PROGRAM:-$here/build/release/craft-train}" server_program="${CRAFT_CHAT_SERVER:-$here/build/release/bench_chat_server}"
-[ -x "$program" ] && [ -x "$server_program" ] || "$here/scripts/build.sh" release --target craft-train bench_chat_server
+# Programs that are there already, or those of this tree.
+program="${CRAFT_PROGRAM:-}" server_program="${CRAFT_CHAT_SERVER:-}"
+if [ -z "$program" ] || [ -z "$server_program" ]; then
+  "$here/scripts/setup.sh"
+  "$here/scripts/build.sh" release --target craft-train bench_chat_server
+  program="$here/build/release/craft-train" server_program="$here/build/release/bench_chat_server"
+fi
 server=""
 finish() {
   [ -z "$server" ] || kill "$server" 2>/dev/null || true
@@ -72,7 +77,7 @@ EOF
 say "instructions with model revisions and wordings (CRAFT §3)"
 craft constraints "${asked[@]}" --texts "$out/news.jsonl" --domain c0,c1,c2,c3 --count 80 --split train \
   --reviser openai:gpt4o --rewriter openai:gpt4o --output "$out/instructions.jsonl" --report "$out/instructions.report.json"
-craft constraints "${asked[@]}" --texts "$out/cord.jsonl" --domain c0,c1,c2,c3,c4 --count 15 --split dev \
+craft constraints "${asked[@]}" --texts "$out/cord.jsonl" --domain c0,c1,c2,c3,c4 --count 20 --split dev \
   --reviser openai:gpt4o --rewriter openai:gpt4o --output "$out/items.jsonl"
 
 say "trajectories, their plans carried out by a model (CRAFT §5.1.1)"
@@ -85,14 +90,14 @@ craft sft --model "$model" --data "$out/trajectories" --out "$out/sft" --lr 2e-3
   --lora-targets all-linear
 
 # Rounds by the reward S_a, and one more in which the judge's verdicts choose the pairs.
-rounds=("${asked[@]}" --model "$model" --texts "$out/news.jsonl" --prompt compact --loss craft --lr 5e-4 --batch-size 8
+rounds=("${asked[@]}" --model "$model" --texts "$out/news.jsonl" --prompt compact --loss craft --lr 2e-3 --batch-size 8
   --reviser openai:gpt4o --rewriter openai:gpt4o --text-feedback fluency,grammaticality,coherence
-  --set rounds.values=reviser --set rounds.samples=4 --set rounds.history_steps=5 --set rounds.min_gap=0
-  --set sampling.max_new_tokens=160 --set dev_count=24 --set selection_count=12 --set data.test=0)
+  --set rounds.values=reviser --set rounds.samples=6 --set rounds.history_steps=5 --set rounds.min_gap=0
+  --set sampling.max_new_tokens=160 --set sampling.temperature=0.8 --set dev_count=24 --set selection_count=12 --set data.test=0)
 say "two rounds (CRAFT Algorithm 1)"
-craft align --iter 2 "${rounds[@]}" --adapter "$out/sft/adapter" --out "$out/rounds" --set rounds.instructions=40 --set rounds.epsilon=0
+craft align --iter 2 "${rounds[@]}" --adapter "$out/sft/adapter" --out "$out/rounds" --set rounds.instructions=80
 say "one more round, judged by a model"
-craft align --iter 1 "${rounds[@]}" --adapter "$out/rounds/adapter" --out "$out/judged" --set rounds.instructions=20 --seed 2 \
+craft align --iter 1 "${rounds[@]}" --adapter "$out/rounds/adapter" --out "$out/judged" --set rounds.instructions=80 --seed 2 \
   --judge openai:gpt4o --guideline "$here/share/guidelines/document.txt"
 
 mkdir "$out/revised" "$out/results" "$out/tables"
@@ -102,12 +107,13 @@ revise() {
   craft revise "${asked[@]}" --input "$out/items.jsonl" --output "$out/revised/$1.jsonl" --reviser openai:gpt4o "${@:2}"
 }
 rewarded=(--scorers "perplexity,bartscore:$out/bart,some:$out/some" --perplexity-model "$model")
-search=(--method search --prompt compact --max-new-tokens 160 --iterations 4 --children 3 "${rewarded[@]}")
+search=(--method search --prompt compact --max-new-tokens 160 --temperature 0.8 --iterations 4 --children 3 "${rewarded[@]}")
 say "the methods (CRAFT §6.1) and the ablations"
 revise direct --method direct
 revise cot --method cot
 revise plan --method plan --planner openai:gpt4o
-revise best-of --method best-of --samples 4 --planner "$planner" --prompt compact --max-new-tokens 160 "${rewarded[@]}"
+revise best-of --method best-of --samples 4 --planner "$planner" --prompt compact --max-new-tokens 160 \
+  --temperature 0.8 "${rewarded[@]}"
 revise without-plan "${search[@]}" --without plan
 revise without-feedback "${search[@]}" --planner "$planner" --without feedback
 revise without-rg "${search[@]}" --planner "$planner" --without rg

@@ -41,6 +41,8 @@ TEST(SentenceEdits, TightenedIsNeverTheSame) {
     EXPECT_EQ(tightened("The long road is wide, and nobody came."), "The long road is wide.");
     EXPECT_EQ(tightened("He sang."), "In short, he sang.");
     EXPECT_EQ(tightened("In short, he sang."), "He sang.");
+    EXPECT_EQ(tightened("A man sang."), "In short, a man sang.");
+    EXPECT_EQ(tightened("I sang."), "In short, I sang.");
     EXPECT_EQ(tightened("The long road is very wide, and nobody came.", 1), "The long road is very wide.");
     EXPECT_EQ(tightened("It is very late.", 2), "In short, it is very late.");
 }
@@ -54,6 +56,7 @@ TEST(SentenceEdits, PlansOfTheRules) {
     EXPECT_EQ(done("join with the next sentence"), "It rained, and we left, and nobody sang.");
     EXPECT_EQ(done("make it longer"), "It rained, and we left, as far as anybody there can tell. Nobody sang.");
     EXPECT_EQ(done("replace 'we'"), "It rained, and such a thing left. Nobody sang.");
+    EXPECT_EQ(done("replace 'e'"), "In short, it rained, and we left. Nobody sang.") << "no word of its own";
     EXPECT_EQ(done("bring up 'rain' once more"), "It rained, and we left, and rain once more. Nobody sang.");
     EXPECT_EQ(done("Keep it as it is."), "It rained, and we left. Nobody sang.");
     EXPECT_EQ(carried_out({{"It rained.", "keep as it is"}, {"Nobody sang.", "join with the sentence before"}}),

@@ -32,8 +32,9 @@ bool is_mark(char c) {
 }
 
 std::string lowered(std::string text) {
-    if (text.size() > 1 && std::islower(static_cast<unsigned char>(text[1])) != 0)
-        text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+    const bool is_name =
+        text.size() < 2 || (std::islower(static_cast<unsigned char>(text[1])) == 0 && !text.starts_with("A "));
+    if (!is_name) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
     return text;
 }
 
@@ -85,8 +86,15 @@ std::string in_two(const std::string& sentence) {
     return tightened(sentence);
 }
 
+bool is_letter(char c) {
+    return std::isalpha(static_cast<unsigned char>(c)) != 0;
+}
+
 std::string with_other_word(std::string sentence, const std::string& word) {
-    const size_t at = sentence.find(word);
+    size_t at = sentence.find(word);
+    while (at != std::string::npos && ((at > 0 && is_letter(sentence[at - 1])) ||
+                                       (at + word.size() < sentence.size() && is_letter(sentence[at + word.size()]))))
+        at = sentence.find(word, at + 1);
     return word.empty() || at == std::string::npos ? tightened(sentence) : sentence.replace(at, word.size(), "such a thing");
 }
 
