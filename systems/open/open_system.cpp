@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/machine.h"
+#include "core/model_cache.h"
 #include "core/model_files.h"
 #include "model/decoder/loading_memory.h"
 #include "model/generate/generation_config.h"
@@ -34,6 +35,14 @@ Json identity_of(const SystemSpec& spec, const SystemOptions& options, const Gen
     return identity;
 }
 
+fs::path model_named(const std::string& name, const std::string& where) {
+    try {
+        return named_model(name);
+    } catch (const Error& error) {  // the cache is damaged
+        throw UsageError(where + ": " + error.what());
+    }
+}
+
 constexpr const char* kForms = "rules, local:MODEL[+ADAPTER] or openai:PROFILE";
 
 }  // namespace
@@ -54,10 +63,10 @@ SystemSpec SystemSpec::parse(const std::string& text, const std::string& where) 
     if (!text.starts_with(kLocal) || text == kLocal) throw wrong();
     spec.kind = Kind::local;
     const std::string paths = text.substr(std::string(kLocal).size());
-    spec.model = paths;
+    spec.model = model_named(paths, where);
     const size_t plus = paths.rfind('+');
     if (plus == std::string::npos || fs::exists(spec.model)) return spec;
-    spec.model = paths.substr(0, plus);
+    spec.model = model_named(paths.substr(0, plus), where);
     spec.adapter = adapter_folder(paths.substr(plus + 1));
     if (spec.model.empty() || spec.adapter.empty()) throw wrong();
     return spec;

@@ -21,8 +21,9 @@ struct SystemSpec {
     std::filesystem::path model = {}, adapter = {};  // of a local one; adapter may be empty
     std::string profile = {};                        // of a hosted one
 
-    // A `+` that belongs to the model's own path separates nothing. Throws UsageError naming `where` ("--teacher") and the
-    // forms that are known.
+    // MODEL is a path, or org/name of the Hugging Face cache (core/model_cache.h), of which `model` is the snapshot. A `+`
+    // that belongs to the model's own path separates nothing. Throws UsageError naming `where` ("--teacher") and the forms
+    // that are known, or what is wrong with the cache.
     static SystemSpec parse(const std::string& text, const std::string& where);
     std::string text() const;  // as parse() reads it
 };

@@ -1,9 +1,11 @@
 // Specifications of systems, and what opens by them.
 #include "systems/open/open_system.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "core/error.h"
 #include "core/json.h"
@@ -32,6 +34,27 @@ TEST(SystemSpec, APlusOfTheModelsOwnPathSeparatesNothing) {
     const SystemSpec both = SystemSpec::parse("local:" + model + "+adapter", "--teacher");
     EXPECT_EQ(both.model, model);
     EXPECT_EQ(both.adapter, "adapter");
+}
+
+TEST(SystemSpec, ANameOfTheHuggingFaceCacheIsItsSnapshot) {
+    const TemporaryFolder folder;
+    folder.file("models--org--tiny/refs/main", "abc");
+    const std::string snapshot = folder.path() / "models--org--tiny/snapshots/abc";
+    ::setenv("HF_HUB_CACHE", folder.path().c_str(), 1);
+    try {
+        SystemSpec::parse("local:org/tiny", "--teacher");
+        ADD_FAILURE() << "there is no such snapshot";
+    } catch (const UsageError& error) {
+        EXPECT_THAT(error.what(),
+                    testing::AllOf(testing::StartsWith("--teacher: "), testing::HasSubstr("download org/tiny")));
+    }
+    folder.file("models--org--tiny/snapshots/abc/config.json", "{}");
+    EXPECT_EQ(SystemSpec::parse("local:org/tiny", "--teacher").model, snapshot);
+    const SystemSpec both = SystemSpec::parse("local:org/tiny+runs/adapter", "--teacher");
+    EXPECT_EQ(both.model, snapshot);
+    EXPECT_EQ(both.adapter, "runs/adapter");
+    EXPECT_EQ(SystemSpec::parse("local:org/other", "--teacher").model, "org/other");
+    ::unsetenv("HF_HUB_CACHE");
 }
 
 TEST(SystemSpec, OtherFormsAreRefused) {
