@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# CRAFT's experiments on stand-ins, from texts to its Tables 3, 5, 6, 7 and 11 and its Figure 3, with the commands of docs/reproduce.md:
-# a server that knows how to edit plays GPT-4o, with a fifth of its answers wrong or failed, and tiny models play Llama-3.1-8B and
-# those of the metrics. No figure means anything; that every file is read by the command after it does.
+# CRAFT's experiments on stand-ins, from texts to its Tables 3, 5, 6, 7 and 11 and its Figure 3, by the commands of which those of
+# docs/reproduce.md consist: a server that knows how to edit plays GPT-4o, with a fifth of its answers wrong or failed, and tiny models
+# play Llama-3.1-8B and those of the metrics. No figure means anything; that every file is read by the command after it does.
 # Usage: scripts/reproduce_craft.sh --stand-in [--out DIR]
 #   --out DIR  a new folder to keep everything in (default: none is kept)
 set -euo pipefail
@@ -17,6 +17,13 @@ while [ $# -gt 0 ]; do
   esac
 done
 [ -n "$stand_in" ] || { echo "reproduce_craft: expected --stand-in; docs/reproduce.md has the commands of the real experiments" >&2; exit 2; }
+server="" temporary=""
+finish() {
+  [ -z "$server" ] || kill "$server" 2>/dev/null || true
+  [ -z "$temporary" ] || rm -rf "$temporary"
+}
+trap finish EXIT
+
 if [ -n "$out" ]; then
   [ ! -e "$out" ] || { echo "reproduce_craft: --out: expected a new folder, got $out" >&2; exit 2; }
   mkdir -p "$out"
@@ -34,12 +41,6 @@ if [ -z "$program" ] || [ -z "$server_program" ]; then
   "$here/scripts/build.sh" release --target craft-train bench_chat_server
   program="$here/build/release/craft-train" server_program="$here/build/release/bench_chat_server"
 fi
-server=""
-finish() {
-  [ -z "$server" ] || kill "$server" 2>/dev/null || true
-  [ -z "${temporary:-}" ] || rm -rf "$temporary"
-}
-trap finish EXIT
 
 begun=$SECONDS
 say() { printf '%4s s  %s\n' $((SECONDS - begun)) "$*"; }
@@ -130,22 +131,21 @@ for name in iter search; do cat "$out/revised/$name".c?.jsonl >"$out/revised/$na
 say "evaluation"
 export -f craft
 export out program
-# Two at a time: most of a short evaluation is the program's start.
-all_methods="direct cot plan iter best-of search without-plan without-feedback without-rg without-rc"
-{
-  for name in $all_methods; do
-    of="--items $out/items.jsonl --outputs $out/revised/$name.jsonl --threads 1 --output $out/results/$name"
-    echo "eval cord $of.cord.json"
-    echo "eval metric perplexity --model $model $of.perplexity.json"
-    echo "eval metric bartscore --model $out/bart $of.bartscore.json"
-    echo "eval metric some --model $out/some $of.some.json"
-  done
-  of="--items $out/items.jsonl --outputs $out/revised/iter.jsonl --rounds --threads 1 --output $out/results/rounds"
+# metrics NAME OUTPUTS OPTION...: the commands that measure them, whose paths are within $out.
+metrics() {
+  local of="--items items.jsonl --outputs $2 ${*:3} --threads 1 --output results/$1"
   echo "eval cord $of.cord.json"
-  echo "eval metric perplexity --model $model $of.perplexity.json"
-  echo "eval metric bartscore --model $out/bart $of.bartscore.json"
-  echo "eval metric some --model $out/some $of.some.json"
-} | xargs -P 2 -I{} bash -c 'set -e; craft {}'
+  echo "eval metric perplexity --model base/model $of.perplexity.json"
+  echo "eval metric bartscore --model bart $of.bartscore.json"
+  echo "eval metric some --model some $of.some.json"
+}
+# Two at a time: most of a short evaluation is the program's start.
+{
+  for name in direct cot plan iter best-of search without-plan without-feedback without-rg without-rc; do
+    metrics "$name" "revised/$name.jsonl"
+  done
+  metrics rounds revised/iter.jsonl --rounds
+} | xargs -P 2 -I{} bash -c 'set -e; cd "$out"; craft {}'
 compared="CRAFT-4o=$out/revised/search.jsonl,GPT-4o=$out/revised/iter.jsonl"
 craft judge "${asked[@]}" --judge openai:gpt4o --form joint --aspect fluency --items "$out/items.jsonl" --outputs "$compared" \
   --output "$out/results/refinement.pairs.jsonl" --marks "$out/results/refinement.marks.json" --judgements "$out/results/refinement.said.jsonl"
@@ -190,7 +190,8 @@ for domain in c0 c1 c2 c3 c4; do
 done
 table t11 "${manifests[@]}"
 table_of f3 "cord $quality" GPT-4o=rounds
-craft eval table --layout f3 --format svg --output "$out/tables/f3.svg" $(results "cord $quality" GPT-4o=rounds)
+mapfile -t rounds_of < <(results "cord $quality" GPT-4o=rounds)
+craft eval table --layout f3 --format svg --output "$out/tables/f3.svg" "${rounds_of[@]}"
 
 kill "$server"
 wait "$server" || true
