@@ -73,13 +73,11 @@ private:
 
     PlannerEvaluation evaluate(const std::vector<Instruction>& instructions, const fs::path& folder) {
         begin_stage(folder);
-        return group_.first_rank_first(
-            [&] { return evaluate_stage(planner_, environment_, instructions, options_.sampling, folder); });
+        return evaluate_stage(planner_, environment_, instructions, options_.sampling, folder, group_);
     }
 
     RoundData round_data(int64_t round, const fs::path& folder) {
-        return group_.first_rank_first(
-            [&] { return make_round_data(planner_, environment_, inputs_, options_, round, folder); });
+        return make_round_data(planner_, environment_, inputs_, options_, round, folder, group_);
     }
 
     void begin(const std::string& start) {

@@ -57,14 +57,15 @@ struct AlignInputs {
 // responses, pairs, training, adapter, mean, evaluations), control/, adapter/ (the best round's) and, when all of these are
 // done, test/ (the sealed set). Each part is a stage, so that a stopped run resumes where it was. `start` names the planner
 // as it comes ("base" or "sft") in the first row of the summary. A round that gives no pair changes nothing and is the last.
-// With several ranks, rank 0 makes the data and evaluates, the others read what it made (all of them must see `folder`), and
-// training is divided. Throws what generation, judging and training throw.
+// Several ranks share sampling, judging, evaluation and training (all of them must see `folder`); rank 0 makes instructions
+// and pairs and writes the files. Throws what generation, judging and training throw.
 Summary align(Planner& planner, RevisionEnvironment& environment, const AlignInputs& inputs, const AlignOptions& options,
               const std::filesystem::path& folder, const std::string& start, ProcessGroup& group = ProcessGroup::alone());
 
-// One evaluation as a stage: greedy responses, items.jsonl and the means.
+// One evaluation as a stage: greedy responses, items.jsonl and the means. The ranks share the instructions out; seconds of
+// generation are those of rank 0.
 PlannerEvaluation evaluate_stage(const Planner& planner, RevisionEnvironment& environment,
                                  const std::vector<Instruction>& instructions, const SamplingOptions& sampling,
-                                 const std::filesystem::path& folder);
+                                 const std::filesystem::path& folder, Ranks& ranks = Ranks::alone());
 
 }  // namespace craft

@@ -14,6 +14,7 @@
 #include "core/run_manifest.h"
 #include "data/constraints/source_texts.h"
 #include "data/store.h"
+#include "judge/flowing_judge.h"
 #include "model/chat/chat_template.h"
 #include "text/words.h"
 #include "train/trainer.h"
@@ -135,7 +136,6 @@ private:
 
     // Trajectories of the built-in teacher; what is no example of tool usage is dropped.
     SynthesisReport make_trajectories(const std::vector<SourceText>& sources) {
-        StoreWriter store(folder_ / "trajectories");
         GeneratorOptions generator;
         generator.mix = options_.align.generator.mix;
         generator.count = options_.trajectories;
@@ -155,11 +155,16 @@ private:
                                                .sentences = environment_.sentences()}));
         // S_r chooses between steps: where there is one, a minute's perplexities would serve nobody.
         Judge without_quality(environment_.judge().options(), {});
-        Session session = environment_.session(teacher, {.max_steps = options_.teacher_steps},
-                                               options_.teacher_steps == 1 ? &without_quality : nullptr);
+        UnrecordedAsking asking({});
+        FlowingJudge judge(asking.flow(), options_.teacher_steps == 1 ? without_quality : environment_.judge());
+        const auto run = [&](const Instruction& one) {
+            return environment_.session(teacher, {.max_steps = options_.teacher_steps}, &judge).run({one}).at(0);
+        };
         size_t next = 0;
-        SynthesisReport report = synthesise(
-            [&] { return next < instructions.size() ? std::optional(instructions[next++]) : std::nullopt; }, session, store);
+        SynthesisReport report =
+            synthesise([&] { return next < instructions.size() ? std::optional(instructions[next++]) : std::nullopt; }, run,
+                       asking, folder_ / "trajectories")
+                .value();
         log_info("made trajectories", {{"trajectories", report.trajectories}, {"dropped", report.dropped}});
         for (const auto& [reason, count] : set.dropped) report.dropped[reason] += count;
         return report;

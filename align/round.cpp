@@ -1,6 +1,7 @@
 #include "align/round.h"
 
 #include <algorithm>
+#include <mutex>
 #include <tuple>
 
 #include "align/instruction_sets.h"
@@ -32,23 +33,110 @@ void add_counted(std::map<std::string, int64_t>& counted, const std::vector<Step
         for (const auto& [kind, count] : step.counted) counted[kind] += count;
 }
 
+// Counts the tokens that are generated for each instruction.
+class CountingResponder : public Responder {
+public:
+    explicit CountingResponder(Responder& responder) : responder_(responder) {}
+    std::vector<Reply> respond(const std::vector<StepRequest>& asks) override {
+        std::vector<Reply> replies = responder_.respond(asks);
+        const std::lock_guard lock(mutex_);  // items of a flow ask from threads of their own
+        for (size_t i = 0; i < asks.size(); ++i) tokens_[asks[i].history->instruction.id] += replies[i].usage.new_tokens;
+        return replies;
+    }
+    std::string name() const override { return responder_.name(); }
+    int64_t tokens_for(const Instruction& instruction) const {
+        const auto found = tokens_.find(instruction.id);
+        return found == tokens_.end() ? 0 : found->second;
+    }
+
+private:
+    Responder& responder_;
+    std::mutex mutex_;
+    std::map<std::string, int64_t> tokens_;
+};
+
+// What is added up over a stage's rows.
+template <class Row>
+void add_row_counts(const Json& row, Row& into) {
+    into.generated_tokens += row.at("tokens").get<int64_t>();
+    for (const auto& [kind, count] : row.at("counted").items()) into.counted[kind] += count.get<int64_t>();
+}
+
+template <class T>
+std::vector<T> picked(const std::vector<T>& all, const std::vector<size_t>& which) {
+    std::vector<T> some;
+    for (const size_t i : which) some.push_back(all[i]);
+    return some;
+}
+
 // How many steps lie before the response that is sampled is drawn for each instruction.
-Histories histories_stage(Session& session, const SystemResponder& planner, const std::vector<Instruction>& instructions,
-                          const AlignOptions& options, const std::string& name, const fs::path& folder) {
+Histories histories_stage(Session& session, const CountingResponder& planner, const std::vector<Instruction>& instructions,
+                          const AlignOptions& options, const std::string& name, const fs::path& folder, Ranks& ranks) {
     const Stage stage(folder);
     const char* const file = "histories.jsonl";
-    if (stage.complete())
-        return {read_rows<Trajectory>(stage, file,
-                                      [](const Json& row, const auto& where) { return trajectory_from_json(row, where); }),
-                stage.read_summary([](const Json& s) { return s.at("generated_tokens").get<int64_t>(); }),
-                stage.read_summary([](const Json& s) { return s.value("counted", std::map<std::string, int64_t>()); })};
-    std::vector<int64_t> steps;
-    for (const Instruction& instruction : instructions)
-        steps.push_back(Rng(options.seed, name + ".steps", instruction.id).between(0, options.history_steps - 1));
-    Histories made{session.roll_out(instructions, steps), planner.generated_tokens()};
-    for (const Trajectory& history : made.rows) add_counted(made.counted, history.steps);
-    complete_with(stage, file, made.rows, {{"generated_tokens", made.generated_tokens}, {"counted", made.counted}});
-    return made;
+    const auto roll_out = [&](const std::vector<size_t>& which, const RowSink& done) {
+        const std::vector<Instruction> some = picked(instructions, which);
+        std::vector<int64_t> steps;
+        for (const Instruction& instruction : some)
+            steps.push_back(Rng(options.seed, name + ".steps", instruction.id).between(0, options.history_steps - 1));
+        const std::vector<Trajectory> made = session.roll_out(some, steps);
+        for (size_t k = 0; k < made.size(); ++k) {
+            std::map<std::string, int64_t> counted;
+            add_counted(counted, made[k].steps);
+            done(which[k], {{"history", to_json(made[k])}, {"tokens", planner.tokens_for(some[k])}, {"counted", counted}});
+        }
+    };
+    const auto complete = [&](const std::vector<Json>& rows) {
+        Histories made;
+        for (const Json& row : rows) {
+            made.rows.push_back(trajectory_from_json(row.at("history"), file));
+            add_row_counts(row, made);
+        }
+        complete_with(stage, file, made.rows, {{"generated_tokens", made.generated_tokens}, {"counted", made.counted}});
+    };
+    if (!is_complete(stage, ranks))
+        complete_in_ranks(stage,
+                          {"histories", "instructions",
+                           groups_by_text(instructions, [](const Instruction& one) { return one.text; }), roll_out},
+                          ranks, complete);
+    return {read_rows<Trajectory>(stage, file,
+                                  [](const Json& row, const auto& where) { return trajectory_from_json(row, where); }),
+            stage.read_summary([](const Json& s) { return s.at("generated_tokens").get<int64_t>(); }),
+            stage.read_summary([](const Json& s) { return s.value("counted", std::map<std::string, int64_t>()); })};
+}
+
+// A sample as it is kept until all of the round are there.
+Json sample_json(const Step& sample) {
+    return {{"response", sample.response},      {"revision", sample.revision},
+            {"scores", to_json(sample.scores)}, {"mean_logprob", value_or_null(sample.mean_logprob)},
+            {"finished", sample.finished},      {"unusable", sample.unusable}};
+}
+
+Step sample_from_json(const Json& row) {
+    Step sample;
+    sample.response = row.at("response").get<std::string>();
+    sample.revision = row.at("revision").get<std::string>();
+    sample.scores = step_scores_from_json(row.at("scores"), "samples");
+    if (!row.at("mean_logprob").is_null()) sample.mean_logprob = row.at("mean_logprob").get<double>();
+    sample.finished = row.at("finished").get<bool>();
+    sample.unusable = row.at("unusable").get<std::string>();
+    return sample;
+}
+
+Json verdict_json(const SampleVerdict& verdict) {
+    Json object = {{"reason", verdict.reason}, {"origin", verdict.origin}};
+    if (verdict.best) object["best"] = *verdict.best;
+    if (verdict.worst) object["worst"] = *verdict.worst;
+    return object;
+}
+
+SampleVerdict verdict_from_json(const Json& object) {
+    SampleVerdict verdict;
+    if (object.contains("best")) verdict.best = object["best"].get<size_t>();
+    if (object.contains("worst")) verdict.worst = object["worst"].get<size_t>();
+    verdict.reason = object.at("reason").get<std::string>();
+    verdict.origin = object.at("origin");
+    return verdict;
 }
 
 Json responses_json(const Trajectory& history, const std::vector<Step>& samples, const SampleVerdict& verdict) {
@@ -120,9 +208,13 @@ struct Sampled {
     std::map<std::string, int64_t> counted;  // of both
 };
 
-Sampled sample_responses(const Planner& planner, RevisionEnvironment& environment,
-                         const std::vector<Instruction>& instructions, const AlignOptions& options, const std::string& name,
-                         const fs::path& folder) {
+// What is made of sampled responses, in rank 0.
+using UseSamples = std::function<void(const Sampled&)>;
+
+// Samples after each history, in all ranks; `use` completes `stage`.
+void sample_responses(const Planner& planner, RevisionEnvironment& environment, const std::vector<Instruction>& instructions,
+                      const AlignOptions& options, const std::string& name, const Stage& stage, Ranks& ranks,
+                      const UseSamples& use) {
     // Within a flow planner and judge compute for all items that wait for them.
     std::shared_ptr<System> system = planner.system(options.seed);
     std::optional<FlowingJudge> judge;
@@ -137,24 +229,50 @@ Sampled sample_responses(const Planner& planner, RevisionEnvironment& environmen
     greedy.temperature = 0;
     greedy.stage = name + ".histories";
     SystemResponder plain(*system, greedy);
-    Session roll_out = environment.session(plain, session_options, &session_judge);
-    Histories made = histories_stage(roll_out, plain, instructions, options, name, folder / "histories");
+    CountingResponder counted_plain(plain);
+    Session roll_out = environment.session(counted_plain, session_options, &session_judge);
+    const Histories made = histories_stage(roll_out, counted_plain, instructions, options, name,
+                                           stage.path().parent_path() / "histories", ranks);
 
     SamplingOptions drawn = options.sampling;
     drawn.stage = name + ".responses";
     drawn.logprobs = true;         // they choose among equally good responses
     drawn.keep_histories = false;  // nobody continues after them
     SystemResponder sampling(*system, drawn);
-    Session sampler = environment.session(sampling, session_options, &session_judge);
-    Sampled sampled{std::move(made.rows), {}, {}, 0, std::move(made.counted)};
-    sampled.verdicts.resize(sampled.histories.size());
-    const auto ranked = [&](size_t i, const std::vector<Step>& samples) {
-        if (options.judge) sampled.verdicts[i] = judge_samples(*options.judge, name, sampled.histories[i], samples);
+    CountingResponder counted(sampling);
+    Session sampler = environment.session(counted, session_options, &session_judge);
+    const auto sample_some = [&](const std::vector<size_t>& which, const RowSink& done) {
+        const std::vector<Trajectory> some = picked(made.rows, which);
+        std::vector<SampleVerdict> verdicts(some.size());
+        const auto ranked = [&](size_t k, const std::vector<Step>& samples) {
+            if (options.judge) verdicts[k] = judge_samples(*options.judge, name, some[k], samples);
+        };
+        const std::vector<std::vector<Step>> sampled = sampler.sample(some, options.samples, ranked);
+        for (size_t k = 0; k < some.size(); ++k) {
+            Json samples = Json::array();
+            for (const Step& sample : sampled[k]) samples.push_back(sample_json(sample));
+            std::map<std::string, int64_t> kinds;
+            add_counted(kinds, sampled[k]);
+            done(which[k], {{"samples", samples},
+                            {"verdict", verdict_json(verdicts[k])},
+                            {"tokens", counted.tokens_for(some[k].instruction)},
+                            {"counted", kinds}});
+        }
     };
-    sampled.responses = sampler.sample(sampled.histories, options.samples, ranked);
-    sampled.generated_tokens = made.generated_tokens + sampling.generated_tokens();
-    for (const auto& samples : sampled.responses) add_counted(sampled.counted, samples);
-    return sampled;
+    const auto complete = [&](const std::vector<Json>& rows) {
+        Sampled sampled{made.rows, {}, {}, made.generated_tokens, made.counted};
+        for (const Json& row : rows) {
+            std::vector<Step>& samples = sampled.responses.emplace_back();
+            for (const Json& sample : row.at("samples")) samples.push_back(sample_from_json(sample));
+            sampled.verdicts.push_back(verdict_from_json(row.at("verdict")));
+            add_row_counts(row, sampled);
+        }
+        use(sampled);
+    };
+    complete_in_ranks(stage,
+                      {"sampling", "histories",
+                       groups_by_text(made.rows, [](const Trajectory& one) { return one.instruction.text; }), sample_some},
+                      ranks, complete);
 }
 
 // Where no response of a round can be used, it has failed: the planner is cut, or the reviser makes nothing of its plans.
@@ -271,32 +389,33 @@ std::map<int64_t, int64_t> pairs_by_step(const RoundData& data) {
 }
 
 RoundData make_round_data(const Planner& planner, RevisionEnvironment& environment, const AlignInputs& inputs,
-                          const AlignOptions& options, int64_t round, const fs::path& folder) {
+                          const AlignOptions& options, int64_t round, const fs::path& folder, ProcessGroup& group) {
     const std::string name = round_name(round);
     const Stage stage(folder / "pairs");
-    if (stage.complete()) return stored_data(stage);
+    if (is_complete(stage, group)) return stored_data(stage);
     GeneratorOptions generator = options.generator;
     generator.seed = options.seed;
     generator.stage = name + ".instructions";
     generator.split = Split::train;
     generator.sentences = environment.sentences();
-    const InstructionSet set =
-        inputs.ready.empty()
-            ? instructions_stage(environment, inputs.texts, generator, folder / "instructions", options.authors)
-            : ready_instructions_stage(inputs.ready, generator.count, round, options.seed, folder / "instructions");
-
-    const Sampled sampled = sample_responses(planner, environment, set.instructions, options, name, folder);
-    require_usable_responses(sampled, name);
-    JsonLinesWriter responses((stage.path() / "responses.jsonl").string());
-    for (size_t i = 0; i < sampled.histories.size(); ++i)
-        responses.write(responses_json(sampled.histories[i], sampled.responses[i], sampled.verdicts[i]));
-    responses.close();
-
-    RoundData data = pairs_of(sampled, options, round, environment.judge().options().lambda_r);
-    for (const auto& [reason, count] : set.dropped) data.dropped[reason] += count;
-    for (const auto& [kind, count] : set.counted) data.counted[kind] += count;
-    store(data, stage);
-    return data;
+    const InstructionSet set = group.first_rank_first([&] {
+        return inputs.ready.empty()
+                   ? instructions_stage(environment, inputs.texts, generator, folder / "instructions", options.authors)
+                   : ready_instructions_stage(inputs.ready, generator.count, round, options.seed, folder / "instructions");
+    });
+    const auto make_pairs = [&](const Sampled& sampled) {
+        require_usable_responses(sampled, name);
+        JsonLinesWriter responses((stage.path() / "responses.jsonl").string());
+        for (size_t i = 0; i < sampled.histories.size(); ++i)
+            responses.write(responses_json(sampled.histories[i], sampled.responses[i], sampled.verdicts[i]));
+        responses.close();
+        RoundData data = pairs_of(sampled, options, round, environment.judge().options().lambda_r);
+        for (const auto& [reason, count] : set.dropped) data.dropped[reason] += count;
+        for (const auto& [kind, count] : set.counted) data.counted[kind] += count;
+        store(data, stage);
+    };
+    sample_responses(planner, environment, set.instructions, options, name, stage, group, make_pairs);
+    return stored_data(stage);
 }
 
 TrainedStage train_round(Planner& planner, const std::vector<Pair>& pairs, const AlignOptions& options, int64_t round,

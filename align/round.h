@@ -31,10 +31,11 @@ struct RoundData {
 std::map<int64_t, int64_t> pairs_by_step(const RoundData& data);
 
 // Makes the round's data with the planner as it is, of the inputs' texts or ready instructions, or reads what a former
-// process made. Stages under `folder`: instructions/, histories/, pairs/. Throws Error where not one of the sampled
-// responses can be used; nothing of them is stored then, so that the next run asks again.
+// process made; the ranks share the sampling out. Stages under `folder`: instructions/, histories/, pairs/. Throws Error
+// where not one of the sampled responses can be used; nothing of them is stored then, so that the next run asks again.
 RoundData make_round_data(const Planner& planner, RevisionEnvironment& environment, const AlignInputs& inputs,
-                          const AlignOptions& options, int64_t round, const std::filesystem::path& folder);
+                          const AlignOptions& options, int64_t round, const std::filesystem::path& folder,
+                          ProcessGroup& group = ProcessGroup::alone());
 
 // Builds examples of that training for this planner; a maximum length of 0 is the model's.
 ExampleBuilder example_builder(const Planner& planner, const ExampleOptions& limits);

@@ -4,8 +4,7 @@
 
 #include "core/error.h"
 #include "core/metrics.h"
-#include "core/progress.h"
-#include "core/signals.h"
+#include "core/partial_rows.h"
 #include "data/tool_usage.h"
 
 namespace craft {
@@ -34,16 +33,6 @@ SynthesisReport report_of(const StoreWriter& store) {
     return report;
 }
 
-std::vector<Instruction> take(const std::function<std::optional<Instruction>()>& next, int64_t count) {
-    std::vector<Instruction> taken;
-    while (static_cast<int64_t>(taken.size()) < count) {
-        auto instruction = next();
-        if (!instruction) break;
-        taken.push_back(std::move(*instruction));
-    }
-    return taken;
-}
-
 // Why a trajectory is not stored; empty if it is.
 std::string problem_of(const Trajectory& trajectory, const SynthesisOptions& options) {
     for (const Step& step : trajectory.steps)
@@ -51,138 +40,111 @@ std::string problem_of(const Trajectory& trajectory, const SynthesisOptions& opt
     return options.keep_wrong_calls ? "" : tool_usage_problem(trajectory);
 }
 
-// What takes trajectories in the order of their instructions, those from `done` on.
+// What an instruction comes to: {"dropped": why} or {"trajectory"}; with what is counted of the teacher's responses.
+Json row_of(const Instruction& instruction, const RunSession& run, const SynthesisOptions& options) {
+    if (is_for_evaluation_only(instruction)) return {{"dropped", kEvaluationOnly}};
+    const Trajectory trajectory = run(instruction);
+    ResponseCounts responses;
+    std::map<std::string, int64_t> counted;
+    for (const Step& step : trajectory.steps) {
+        responses.add(ParsedResponse(step.response), step.finished);
+        for (const auto& [kind, count] : step.counted) counted[kind] += count;
+    }
+    Json row = {{"responses", to_json(responses)}, {"counted", counted}};
+    if (const std::string problem = problem_of(trajectory, options); !problem.empty())
+        row["dropped"] = problem;
+    else
+        row["trajectory"] = to_json(trajectory);
+    return row;
+}
+
+// What takes the rows in the order of their instructions; those that a stopped run has stored are there already.
 class Taking {
 public:
-    Taking(StoreWriter& store, const SynthesisOptions& options, SynthesisReport& report, int64_t seen, int64_t done)
-        : store_(store), options_(options), report_(report), seen_(seen), done_(done) {}
+    Taking(StoreWriter& store, const SynthesisOptions& options)
+        : store_(store), options_(options), report_(report_of(store)), stored_(report_.instructions) {}
 
-    // null: of an instruction that is for evaluation only.
-    void take(const Trajectory* trajectory) {
-        if (++seen_ <= done_) return;  // sealed, or dropped, before the run stopped
+    void take(const Json& row) {
+        if (++seen_ <= stored_) return;
         ++report_.instructions;
-        if (trajectory != nullptr)
-            for (const Step& step : trajectory->steps) {
-                report_.responses.add(ParsedResponse(step.response), step.finished);
-                for (const auto& [kind, count] : step.counted) report_.counted[kind] += count;
-            }
-        const std::string problem = trajectory == nullptr ? kEvaluationOnly : problem_of(*trajectory, options_);
-        if (!problem.empty()) {
-            ++report_.dropped[problem];
+        if (row.contains("responses")) {
+            report_.responses.add(response_counts_from_json(row["responses"]));
+            for (const auto& [kind, count] : row["counted"].items()) report_.counted[kind] += count.get<int64_t>();
+        }
+        if (row.contains("dropped")) {
+            ++report_.dropped[row["dropped"].get<std::string>()];
             return;
         }
         ++report_.trajectories;
-        store_.append(*trajectory, to_json(report_));
+        store_.append(trajectory_from_json(row.at("trajectory"), "trajectories.partial"), to_json(report_));
     }
-    int64_t seen() const { return seen_; }
+    void finish() {
+        if (seen_ < stored_) throw Error(options_.source, "those that the store was started with", "fewer");
+        if (report_.instructions == 0) throw Error(options_.source, "at least one instruction", "none");
+        if (report_.trajectories == 0) throw_nothing_left();
+        store_.finish(to_json(report_));
+    }
+    const SynthesisReport& report() const { return report_; }
 
 private:
+    [[noreturn]] void throw_nothing_left() const;
+
     StoreWriter& store_;
     const SynthesisOptions& options_;
-    SynthesisReport& report_;
-    int64_t seen_, done_;
+    SynthesisReport report_;
+    int64_t stored_, seen_ = 0;
 };
 
-using NextInstruction = std::function<std::optional<Instruction>()>;
-
-// Batch by batch, each in lockstep.
-void run_batches(const NextInstruction& next, const RunSession& run, const SynthesisOptions& options, Taking& taking,
-                 Progress& progress) {
-    for (auto batch = take(next, options.batch); !batch.empty(); batch = take(next, options.batch)) {
-        std::vector<Instruction> used = batch;
-        std::erase_if(used, is_for_evaluation_only);
-        throw_if_stopped();
-        const std::vector<Trajectory> made = run(used);
-        auto next_made = made.begin();
-        for (const Instruction& instruction : batch)
-            taking.take(is_for_evaluation_only(instruction) ? nullptr : &*next_made++);
-        progress.advance(static_cast<int64_t>(batch.size()));
-    }
-}
-
-// Each instruction by itself, many at once. Those whose answers are in a batch file have asked for them when it ends.
-void run_flow(const NextInstruction& next, const RunSession& run, Flow& flow, Taking& taking, Progress& progress) {
-    struct Made {
-        std::optional<Trajectory> trajectory;
-        bool awaited = false;
-    };
-    bool all = true;  // up to here: a store is a row of trajectories without gaps
-    flow.run<Instruction, Made>(
-        next,
-        [&](Instruction& instruction) -> Made {
-            if (is_for_evaluation_only(instruction)) return {};
-            try {
-                return {std::move(run({instruction}).at(0))};
-            } catch (const AwaitedAnswer&) {
-                return {std::nullopt, true};
-            }
-        },
-        [&](Instruction&, Made& made) {
-            all = all && !made.awaited;
-            if (!all) return;
-            taking.take(made.trajectory ? &*made.trajectory : nullptr);
-            progress.advance();
-        });
-    if (!all) throw AwaitedAnswer();
-}
-
-[[noreturn]] void throw_nothing_left(const SynthesisReport& report, const SynthesisOptions& options) {
+void Taking::throw_nothing_left() const {
     int64_t taught = 0, most = 0;
     std::string reason;  // the most common one of those that were for training
-    for (const auto& [why, count] : report.dropped) {
+    for (const auto& [why, count] : report_.dropped) {
         if (why == kEvaluationOnly) continue;
         taught += count;
         if (count > most) most = count, reason = why;
     }
     const bool is_tool_usage = reason == "wrong call" || reason == "missing call";  // as tool_usage_problem() names them
     const std::string hint =
-        taught == 0                                 ? "instructions of c0 to c3 are for training"
-        : is_tool_usage                             ? "does the teacher know the tools?"
-        : reason == "cut" && !options.limit.empty() ? options.limit
+        taught == 0                                  ? "instructions of c0 to c3 are for training"
+        : is_tool_usage                              ? "does the teacher know the tools?"
+        : reason == "cut" && !options_.limit.empty() ? options_.limit
         : reason == "unusable: unread_plan"
             ? "the rules carry out plans in their own words alone: --reviser SYSTEM carries out others"
         : reason == failure_name(Failure::prompt_too_long)
             ? "the prompt fills the teacher's context: use a shorter one (--prompt, --teacher-prompt) or a longer context"
             : "see the warnings for why there was no answer";
     throw Error("trajectories", "some with the gold calls in every step",
-                "none of " + std::to_string(report.instructions) + dropped_note(report.dropped), hint);
+                "none of " + std::to_string(report_.instructions) + dropped_note(report_.dropped), hint);
 }
 
 }  // namespace
 
-SynthesisReport synthesise(const NextInstruction& next, const RunSession& run, StoreWriter& store,
-                           const SynthesisOptions& options) {
-    SynthesisReport report = report_of(store);
-    if (store.finished()) return report;
-    const int64_t done = report.instructions;
-    // Batches are those of a run that was not stopped: the last bits of a model's figures depend on them. In a flow each
-    // instruction stands by itself.
-    const int64_t begin = options.flow != nullptr ? done : done / options.batch * options.batch;
-    for (int64_t i = 0; i < begin; ++i)
-        if (!next()) throw Error(options.source, "those that the store was started with", "fewer");
-    Progress progress("trajectories", 0, "instructions", begin);
-    Taking taking(store, options, report, begin, done);
-    try {
-        if (options.flow != nullptr)
-            run_flow(next, run, *options.flow, taking, progress);
-        else
-            run_batches(next, run, options, taking, progress);
-    } catch (...) {
-        store.keep();
-        throw;
+std::optional<SynthesisReport> synthesise(const std::function<std::optional<Instruction>()>& next, const RunSession& run,
+                                          Asking& asking, const std::filesystem::path& folder,
+                                          const SynthesisOptions& options, const std::function<void()>& note) {
+    Ranks& ranks = asking.ranks();
+    std::optional<StoreWriter> store;
+    if (ranks.is_first()) store.emplace(folder, options.store);
+    PartialRows rows = PartialRows::of_stage(folder / "trajectories", ranks);
+    const bool is_finished = !ranks.exchange(store && store->finished() ? "finished" : "").front().empty();
+    if (is_finished) {
+        if (store) rows.remove();
+        return store ? report_of(*store) : SynthesisReport();
     }
-    progress.finish();
-    if (taking.seen() < done) throw Error(options.source, "those that the store was started with", "fewer");
-    if (report.instructions == 0) throw Error(options.source, "at least one instruction", "none");
-    if (report.trajectories == 0) throw_nothing_left(report, options);
-    store.finish(to_json(report));
-    return report;
-}
-
-SynthesisReport synthesise(const NextInstruction& next, Session& session, StoreWriter& store,
-                           const SynthesisOptions& options) {
-    return synthesise(next, RunSession([&](const std::vector<Instruction>& batch) { return session.run(batch); }), store,
-                      options);
+    const auto next_row = [&]() -> std::optional<RowMaker> {
+        auto instruction = next();
+        if (!instruction) return std::nullopt;
+        return [&, one = std::move(*instruction)] { return row_of(one, run, options); };
+    };
+    std::optional<Taking> taking;
+    if (store) taking.emplace(*store, options);
+    if (!ask_for_rows({"trajectories", "instructions", 0, next_row}, asking, rows, note,
+                      [&](const Json& row) { taking->take(row); }))
+        return std::nullopt;
+    if (!taking) return SynthesisReport();
+    rows.check([&] { taking->finish(); });
+    rows.remove();
+    return taking->report();
 }
 
 void write_trajectory_metrics(const std::filesystem::path& folder) {

@@ -1,7 +1,7 @@
 #include "align/trajectory_run.h"
 
+#include <atomic>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -25,8 +25,9 @@ namespace {
 // Everything that sessions refer to, opened once.
 class TeacherParts {
 public:
-    TeacherParts(const TrajectoryRunOptions& o, const Placement& place, uint64_t seed, const Json& earlier_usage)
-        : options_(o), asking_(o.systems, o.flow, place, seed, earlier_usage) {
+    TeacherParts(const TrajectoryRunOptions& o, const Placement& place, uint64_t seed, const Json& earlier_usage,
+                 Ranks& ranks)
+        : options_(o), asking_(with_ranks(o.systems, &ranks), o.flow, place, seed, earlier_usage) {
         EnvironmentOptions around = o.environment;
         if (o.spec.kind == SystemSpec::Kind::local) {
             around.prompt = planner_prompt(around.prompt, o.spec.model, o.spec.adapter);
@@ -38,7 +39,7 @@ public:
         sampling_ = o.sampling;
         sampling_.stage = "trajectories";
         environment_.emplace(around, open_language_model(around, place.dtype, place.device), place.dtype, place.device);
-        if (is_flowing()) judge_.emplace(asking_.flow(), environment_->judge());
+        judge_.emplace(asking_.flow(), environment_->judge());
         open_reviser();
         session_ = o.session;
         if (!o.suggestions.aspects.empty()) {
@@ -56,16 +57,12 @@ public:
         rules_teacher_.emplace(RulesTeacher(environment_->rules(), words, rules));
     }
 
-    // Where an answer comes from outside, each instruction stands by itself.
-    Flow* flow() { return is_flowing() ? &asking_.flow() : nullptr; }
-    std::vector<Trajectory> run(const std::vector<Instruction>& instructions) {
-        if (system_ == nullptr) return session(*rules_teacher_).run(instructions);
+    Trajectory run(const Instruction& instruction) {
+        if (system_ == nullptr) return session(*rules_teacher_).run({instruction}).at(0);
         SystemResponder responder(*system_, sampling_, options_.asking);
-        std::vector<Trajectory> made = session(responder).run(instructions);
+        Trajectory made = session(responder).run({instruction}).at(0);
         // A teacher may be asked with an example that the planner, whom the trajectories are for, is not shown.
-        if (asked_)
-            for (Trajectory& trajectory : made) trajectory.prompt = environment_->prompt().render(trajectory.instruction);
-        const std::lock_guard lock(mutex_);
+        if (asked_) made.prompt = environment_->prompt().render(instruction);
         asked_again_ += responder.asked_again();
         cut_observations_ += responder.cut_observations();
         return made;
@@ -78,14 +75,18 @@ public:
         if (!prompts_.versions().empty()) versions["prompts"] = prompts_.versions();
         return versions;
     }
-    Json asking() const { return {{"asked_again", asked_again_}, {"cut_observations", cut_observations_}}; }
+    Json asking() const { return {{"asked_again", asked_again_.load()}, {"cut_observations", cut_observations_.load()}}; }
+    // Rank 0 counts what was asked in the others as well.
+    void add_other_ranks() {
+        const std::vector<std::string> all = asking_.ranks().exchange(dump_line(asking()));
+        for (size_t rank = 1; rank < all.size() && asking_.ranks().is_first(); ++rank) {
+            const Json other = Json::parse(all[rank]);
+            asked_again_ += other.at("asked_again").get<int64_t>();
+            cut_observations_ += other.at("cut_observations").get<int64_t>();
+        }
+    }
 
 private:
-    bool is_flowing() const {
-        for (const SystemSpec* spec : {&options_.spec, &options_.reviser, &options_.feedback})
-            if (spec->kind == SystemSpec::Kind::hosted) return true;
-        return false;
-    }
     void open_reviser() {
         if (options_.reviser.kind == SystemSpec::Kind::rules) return;
         ModelReviserOptions reviser = options_.model_reviser;
@@ -111,9 +112,9 @@ private:
                        environment_->sentences());
     }
     Session session(Responder& planner) {
-        Judge& judge = judge_ ? static_cast<Judge&>(*judge_) : environment_->judge();
-        return {planner, environment_->reviser(), judge, asked_ ? *asked_ : environment_->prompt(), environment_->feedback(),
-                session_};
+        return {
+            planner, environment_->reviser(), *judge_, asked_ ? *asked_ : environment_->prompt(), environment_->feedback(),
+            session_};
     }
 
     const TrajectoryRunOptions& options_;
@@ -122,13 +123,12 @@ private:
     System* system_ = nullptr;  // of a model as teacher
     SamplingOptions sampling_;
     std::optional<RevisionEnvironment> environment_;
-    std::optional<FlowingJudge> judge_;    // where the instructions flow
+    std::optional<FlowingJudge> judge_;
     std::optional<PromptTemplate> asked_;  // that a teacher is asked with in place of the environment's
     std::optional<TextFeedbackGiver> text_feedback_;
     SessionOptions session_;
     std::optional<TeacherResponder> rules_teacher_;
-    std::mutex mutex_;  // of what follows
-    int64_t asked_again_ = 0, cut_observations_ = 0;
+    std::atomic<int64_t> asked_again_ = 0, cut_observations_ = 0;
 };
 
 // The instructions, one by one. A bad line ends the command while nothing has been made, so they are looked through first;
@@ -180,19 +180,19 @@ void write_json_lines(const fs::path& store, const fs::path& file) {
 
 }  // namespace
 
-void make_trajectories(const TrajectoryRunOptions& options, const Placement& place, uint64_t seed, RunFolder& run) {
+void make_trajectories(const TrajectoryRunOptions& options, const Placement& place, uint64_t seed, RunFolder& run,
+                       Ranks& ranks) {
     InstructionRows instructions(options);
     if (instructions.bad_lines() > 0) run.set_dropped("bad line", instructions.bad_lines());
     run.save_manifest();
     if (instructions.usable() == 0)
         throw Error(options.instructions.string(), "instructions of c0 to c3", "only evaluation instructions");
-    TeacherParts parts(options, place, seed, run.manifest().value("notes", Json::object()).value("usage", Json()));
+    const Json earlier = run.manifest().value("notes", Json::object()).value("usage", Json());
+    TeacherParts parts(options, place, seed, earlier, ranks);
     run.replace_former();
     SynthesisOptions synthesis = options.synthesis;
     synthesis.source = options.instructions.string();
-    synthesis.flow = parts.flow();
     synthesis.limit = limit_hint(options);
-    StoreWriter store(run.path(), options.store);
     const auto note_figures = [&] {
         run.note("versions", parts.versions());
         if (!parts.asks()) return;
@@ -200,13 +200,12 @@ void make_trajectories(const TrajectoryRunOptions& options, const Placement& pla
         run.note("asking", parts.asking());
         run.save_manifest();
     };
-    SynthesisReport report;
-    const auto make = [&] {
-        const auto session = RunSession([&](const auto& some) { return parts.run(some); });
-        report = synthesise([&] { return instructions.next(); }, session, store, synthesis);
-        return true;
-    };
-    if (!parts.asking_run().ask(make, note_figures)) return;
+    const auto made = synthesise([&] { return instructions.next(); }, [&](const Instruction& one) { return parts.run(one); },
+                                 parts.asking_run(), run.path(), synthesis, note_figures);
+    if (!made) return;
+    parts.add_other_ranks();
+    if (!ranks.is_first()) return;
+    const SynthesisReport& report = *made;
     note_figures();
     if (options.json_lines) write_json_lines(run.path(), run.path() / "trajectories.jsonl");
     write_trajectory_metrics(run.path());

@@ -32,7 +32,6 @@ struct TrajectoryRunOptions {
     SessionOptions session;
     SamplingOptions sampling = {};  // of a model as teacher
     SynthesisOptions synthesis;
-    StoreOptions store;
     // That a model as teacher is asked with: share/prompts/planner.NAME.txt. auto: of a hosted one taught, of a local one
     // the environment's.
     std::string teacher_prompt = "auto";
@@ -42,8 +41,9 @@ struct TrajectoryRunOptions {
     JsonLinesOptions lines;
 };
 
-// Continues where the run stopped. Where answers stand in batch files it says so, and the run is not finished. Throws Error
-// and UsageError as the teacher, the environment and the readers do.
-void make_trajectories(const TrajectoryRunOptions& options, const Placement& place, uint64_t seed, RunFolder& run);
+// Continues where the run stopped; the ranks share the instructions out. Where answers stand in batch files it says so, and
+// the run is not finished. Throws Error and UsageError as the teacher, the environment and the readers do.
+void make_trajectories(const TrajectoryRunOptions& options, const Placement& place, uint64_t seed, RunFolder& run,
+                       Ranks& ranks = Ranks::alone());
 
 }  // namespace craft

@@ -115,6 +115,7 @@ void bind(OptionTable& table, RoundsOptions& o, std::string& pairs) {
 
 void bind_both(OptionTable& table, CommonOptions& common, TrainingOptions& training) {
     bind_training(table, training);
+    bind_ranks(table, common);
     table.at("train.full").excludes("rounds.count", "rounds train an adapter");
     table.at("eval_data").excludes("rounds.count", "rounds evaluate on --dev");
     bind_run(table, common, "estimate");
@@ -153,12 +154,12 @@ AlignInputs read_inputs(const RoundsOptions& o, JsonLinesOptions lines, RunFolde
     return inputs;
 }
 
-int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const RoundsOptions& o,
-                    const TrainingOptions& training, ProcessGroup& group) {
+void rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const RoundsOptions& o,
+                     const TrainingOptions& training, ProcessGroup& group) {
     RunFolder run_folder = open_run(kAlignCommand, table, common, group);
     if (run_folder.finished()) {
         group.run_on_first_rank([&] { write_stdout(summary_table(read_summary(run_folder.path()))); });
-        return 0;
+        return;
     }
 
     AlignInputs inputs = read_inputs(o, training.lines, run_folder);
@@ -171,7 +172,7 @@ int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const
     run_folder.note("base", to_json(planner.base));
     if (!training.adapter.empty()) planner.load_adapter(training.adapter);
     RevisionEnvironment environment = environment_around(planner, o.environment, place.dtype, place.device);
-    AskingRun systems(o.systems, {.items_at_once = 64, .items_ahead = 256}, place, common.seed,
+    AskingRun systems(with_ranks(o.systems, &group), {.items_at_once = 64, .items_ahead = 256}, place, common.seed,
                       run_folder.manifest().value("notes", Json::object()).value("usage", Json()));
     RoundRoles roles(o.roles, systems, environment, common, common.seed);
     Json assets = environment.versions();
@@ -192,9 +193,10 @@ int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const
     run_folder.replace_former();
     const Summary summary =
         align(planner, environment, inputs, options, run_folder.path(), training.adapter.empty() ? "base" : "sft", group);
+    systems.finish();
+    systems.add_other_ranks();
     group.run_on_first_rank([&] {
         write_summary(run_folder.path(), summary);
-        systems.finish();
         if (options.flow != nullptr) run_folder.note("usage", systems.usage());
         systems.report(true);
         for (const auto& stage : summary.stages)
@@ -202,7 +204,6 @@ int rounds_in_ranks(const OptionTable& table, const CommonOptions& common, const
         run_folder.finish();
         write_stdout(summary_table(summary));
     });
-    return 0;
 }
 
 WorkEstimate work_of_rounds(const RoundsOptions& o, const TrainingOptions& training, double text) {
@@ -237,13 +238,6 @@ int estimate_rounds(const CommonOptions& common, const RoundsOptions& o, const T
     return 0;
 }
 
-int run_rounds(const OptionTable& table, CommonOptions common, const RoundsOptions& o, const TrainingOptions& training) {
-    ProcessGroup group = join_ranks(common, training.group,
-                                    {o.texts, o.revisions, o.instructions.string(), o.dev.string(), o.selection.string()});
-    int code = 0;
-    group.guard([&] { code = rounds_in_ranks(table, common, o, training, group); });
-    group.leave();
-    return code;
 }
 
 int run_align(int argc, const char* const* argv) {
@@ -261,7 +255,9 @@ int run_align(int argc, const char* const* argv) {
     };
     if (!parse_command(kAlignCommand, table, common, argc, argv, check_all)) return 0;
     if (rounds.rounds && training.estimate) return estimate_rounds(common, rounds, training);
-    if (rounds.rounds) return run_rounds(table, common, rounds, training);
+    if (rounds.rounds)
+        return in_ranks(table, common,
+                        [&](ProcessGroup& group) { rounds_in_ranks(table, common, rounds, training, group); });
     return run_training(kAlignCommand, table, common, training, pairs, DataForm::pairs);
 }
 

@@ -26,6 +26,7 @@ struct CommonOptions : PlacementOptions {
     LogFormat log_format = LogFormat::text;
     std::filesystem::path out;              // of commands that write a run folder
     bool overwrite = false;                 // what is there may be replaced
+    GroupOptions group;                     // of commands that run in several ranks
     std::vector<std::string> command_line;  // as given, for the manifest
 };
 

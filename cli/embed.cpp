@@ -111,17 +111,17 @@ int run_embed(int argc, const char* const* argv) {
     const bool scores = encoder.config().regression && !options.states;
     std::vector<int64_t> sizes;
     for (const EmbedRow& row : rows) sizes.push_back(static_cast<int64_t>(row.tokens.ids.size()));
-    const auto embed_some = [&](size_t begin, size_t end, const RowSink& done) {
+    const auto embed_some = [&](const std::vector<size_t>& items, const RowSink& done) {
         std::vector<EncoderRow> batch;
-        for (size_t i = begin; i < end; ++i) batch.push_back(rows[i].tokens);
+        for (const size_t i : items) batch.push_back(rows[i].tokens);
         const std::vector<at::Tensor> hidden = encoder.hidden(batch);
         const at::Tensor given = scores ? encoder.scores(hidden) : at::Tensor();
-        for (size_t i = begin; i < end; ++i)
-            done(i, {{"line", scores ? line_of(rows[i].id, "score", given[static_cast<int64_t>(i - begin)])
-                                     : line_of(rows[i].id, "hidden", hidden[i - begin])}});
+        for (size_t k = 0; k < items.size(); ++k)
+            done(items[k], {{"line", scores ? line_of(rows[items[k]].id, "score", given[static_cast<int64_t>(k)])
+                                            : line_of(rows[items[k]].id, "hidden", hidden[k])}});
     };
     OutputFile output(options.output);
-    make_rows({"embedding", "rows", rows.size(), batches_by_tokens(sizes, options.batch_tokens), embed_some}, partial,
+    make_rows({"embedding", "rows", groups_by_tokens(sizes, options.batch_tokens), embed_some, 1}, partial,
               [&](const Json& row) { output.write(row.at("line").get_ref<const std::string&>()); });
     output.close();
     partial.remove();

@@ -11,6 +11,7 @@
 #include "cli/model_rows.h"
 #include "cli/option_groups.h"
 #include "cli/placement.h"
+#include "cli/ranks.h"
 #include "core/rng.h"
 #include "core/rows.h"
 #include "model/chat/prompt_rows.h"
@@ -97,7 +98,7 @@ void bind_sampling(OptionTable& table, GenerateCommandOptions& o) {
         .excludes("ids", "rows of token ids have no text");
 }
 
-void bind(OptionTable& table, GenerateCommandOptions& o) {
+void bind(OptionTable& table, CommonOptions& common, GenerateCommandOptions& o) {
     const auto data = table.group(kDataGroup);
     bind_own_model(table, o.model);
     bind_adapter(table, o.adapter, "empty: none");
@@ -133,6 +134,7 @@ void bind(OptionTable& table, GenerateCommandOptions& o) {
         .max(kMaxGiB)
         .not_identity();
     bind_json_lines(table, o.lines);
+    bind_ranks(table, common);
 }
 
 // What a prompt's samples come to: a line each of the output.
@@ -150,12 +152,7 @@ Json lines_of(const Json& id, const std::vector<Generated>& samples, bool ids) {
     return lines;
 }
 
-int run_generate(int argc, const char* const* argv) {
-    CommonOptions common;
-    GenerateCommandOptions options;
-    OptionTable table;
-    bind(table, options);
-    if (!parse_command(kGenerateCommand, table, common, argc, argv)) return 0;
+void generate_rows(const OptionTable& table, const CommonOptions& common, GenerateCommandOptions& options, Ranks& ranks) {
     const Placement place = open_placement(common);
     const DecoderConfig config = read_decoder_config(options.model);
     follow_generation_config(options.model, config, {options.sampling, options.repetition_penalty, !options.ids},
@@ -195,36 +192,43 @@ int run_generate(int argc, const char* const* argv) {
         ids.push_back(id);
     });
     prompts.finish();
-    PartialRows partial(options.output, identity, common.overwrite);
+    PartialRows partial(options.output, identity, common.overwrite, ranks);
     Decoder decoder = Decoder::load(options.model, place.dtype, place.device, options.quantize);
     if (!options.adapter.empty()) decoder.load_adapter(options.adapter, /*trainable=*/false);
     StepSource source(std::move(decoder));
-    const auto generate_some = [&](size_t begin, size_t end, const RowSink& done) {
-        std::vector<size_t> items;
+    const auto generate_some = [&](const std::vector<size_t>& items, const RowSink& done) {
+        std::vector<size_t> answered;
         std::vector<GenerateRequest> some;
-        for (size_t i = begin; i < end; ++i) {
-            if (partial.has(i)) continue;
+        for (const size_t i : items) {
             if (!problems[i].empty()) {
                 done(i, {{"lines", Json::array({failed_row(ids[i], problems[i])})}});
                 continue;
             }
-            items.push_back(i);
+            answered.push_back(i);
             some.push_back(requests[i]);
         }
         craft::generate(source, prompts.tokenizer(), some, options.generate,
                         [&](size_t which, const std::vector<Generated>& samples) {
-                            const size_t item = items[which];
+                            const size_t item = answered[which];
                             done(item, {{"lines", lines_of(ids[item], samples, options.ids)}});
                         });
     };
-    JsonLinesWriter writer(options.output);
-    make_rows({"generating", "prompts", requests.size(), batches_of_items(requests.size()), generate_some}, partial,
-              [&](const Json& row) {
-                  for (const Json& line : row.at("lines")) writer.write(line);
-              });
+    JsonLinesWriter writer(own_output(options.output, ranks));
+    if (!make_rows({"generating", "prompts", each_by_itself(requests.size()), generate_some}, partial, [&](const Json& row) {
+            for (const Json& line : row.at("lines")) writer.write(line);
+        }))
+        return;
     writer.close();
     partial.remove();
-    return 0;
+}
+
+int run_generate(int argc, const char* const* argv) {
+    CommonOptions common;
+    GenerateCommandOptions options;
+    OptionTable table;
+    bind(table, common, options);
+    if (!parse_command(kGenerateCommand, table, common, argc, argv)) return 0;
+    return in_ranks(table, common, [&](ProcessGroup& ranks) { generate_rows(table, common, options, ranks); });
 }
 
 }  // namespace

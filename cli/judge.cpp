@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/judge_options.h"
+#include "cli/ranks.h"
 #include "core/files.h"
 #include "judge/run/judge_run.h"
 #include "judge/run/judging_estimate.h"
@@ -39,6 +40,7 @@ int run_judge(int argc, const char* const* argv) {
     JudgeOptions options;
     OptionTable table;
     bind_judge(table, options);
+    bind_ranks(table, common);
     if (!parse_command(kJudgeCommand, table, common, argc, argv, [&](OptionTable& t) { check_judge(t, options); })) return 0;
     if (options.only_compares()) return compare_files(options);
     return judge_candidates(kJudgeCommand, table, common, options);
@@ -46,7 +48,7 @@ int run_judge(int argc, const char* const* argv) {
 
 }  // namespace
 
-int judge_candidates(const Command& command, const OptionTable& table, const CommonOptions& common, JudgeOptions& options,
+int judge_candidates(const Command& command, const OptionTable& table, CommonOptions& common, JudgeOptions& options,
                      const std::function<void(const JudgeInput&)>& on_input) {
     std::optional<Guideline> guideline = read_judge_guideline(options);
     if (options.dry_run) {
@@ -54,12 +56,14 @@ int judge_candidates(const Command& command, const OptionTable& table, const Com
         write_stdout(judging_estimate(options, guideline, input, common, common.seed).dump(2) + "\n");
         return 0;
     }
-    const RunIdentity identity = rows_identity(command, table, common, open_placement(common));
-    JudgeRun run(options, std::move(guideline), identity, common.overwrite, common);  // made before the input is read
-    const JudgeInput input = read_judge_input(options);
-    if (on_input) on_input(input);
-    run.run(input);
-    return 0;
+    return in_ranks(table, common, [&](ProcessGroup& ranks) {
+        const RunIdentity identity = rows_identity(command, table, common, open_placement(common));
+        // Made before the input is read.
+        JudgeRun run(options, std::move(guideline), identity, common.overwrite, common, ranks);
+        const JudgeInput input = read_judge_input(options);
+        if (on_input) on_input(input);
+        run.run(input);
+    });
 }
 
 Command judge_command() {

@@ -26,7 +26,7 @@ void check_judge(OptionTable& table, JudgeOptions& options);
 
 // Reads guideline and candidates, and prints the estimate (--dry-run) or judges (judge/run/judge_run.h). What a command
 // returns. `on_input`, if given, is called with what is going to be judged.
-int judge_candidates(const Command& command, const OptionTable& table, const CommonOptions& common, JudgeOptions& options,
+int judge_candidates(const Command& command, const OptionTable& table, CommonOptions& common, JudgeOptions& options,
                      const std::function<void(const JudgeInput&)>& on_input = nullptr);
 
 }  // namespace craft

@@ -1,6 +1,7 @@
 #include "cli/model_rows.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/error.h"
 #include "model/chat/prompt_rows.h"
@@ -36,14 +37,14 @@ EncoderRow encoder_row_field(const Json& row, const std::string& name, int64_t v
             column_field(row, "token_type_ids", where)};
 }
 
-std::function<RowBatch(size_t next)> batches_by_tokens(const std::vector<int64_t>& sizes, int64_t batch_tokens) {
+std::vector<std::vector<size_t>> groups_by_tokens(const std::vector<int64_t>& sizes, int64_t batch_tokens) {
     const int64_t longest = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
-    std::vector<RowBatch> batches;
-    for (const auto& [begin, end] : cut_by_tokens(sizes, std::max(batch_tokens, longest))) batches.emplace_back(begin, end);
-    return [batches](size_t next) {
-        return *std::upper_bound(batches.begin(), batches.end(), next,
-                                 [](size_t item, const RowBatch& batch) { return item < batch.second; });
-    };
+    std::vector<std::vector<size_t>> groups;
+    for (const auto& [begin, end] : cut_by_tokens(sizes, std::max(batch_tokens, longest))) {
+        std::vector<size_t>& group = groups.emplace_back(static_cast<size_t>(end - begin));
+        std::iota(group.begin(), group.end(), static_cast<size_t>(begin));
+    }
+    return groups;
 }
 
 }  // namespace craft

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,7 +18,8 @@ Json id_field(const Json& row, const std::string& where);
 // they hold, check_row says.
 EncoderRow encoder_row_field(const Json& row, const std::string& name, int64_t vocabulary, const std::string& where);
 
-// Batches of items of these sizes, each of at most `batch_tokens` tokens or one item: the same ones wherever a run resumes.
-std::function<RowBatch(size_t next)> batches_by_tokens(const std::vector<int64_t>& sizes, int64_t batch_tokens);
+// Items of these sizes in batches, each of at most `batch_tokens` tokens or one item: the same ones wherever a run resumes,
+// and however many ranks it has.
+std::vector<std::vector<size_t>> groups_by_tokens(const std::vector<int64_t>& sizes, int64_t batch_tokens);
 
 }  // namespace craft

@@ -7,6 +7,7 @@
 #include "cli/inquiry.h"
 #include "cli/option_groups.h"
 #include "cli/placement.h"
+#include "cli/ranks.h"
 #include "cli/system_options.h"
 #include "core/log.h"
 #include "core/option_files.h"
@@ -42,7 +43,7 @@ const Command kPlanCommand = {
     run_plan,
     Work::generation};
 
-void bind(OptionTable& table, PlanOptions& o) {
+void bind(OptionTable& table, CommonOptions& common, PlanOptions& o) {
     const auto data = table.group(kDataGroup);
     bind_own_model(table, o.model);
     bind_adapter(table, o.adapter, "empty: none");
@@ -67,6 +68,7 @@ void bind(OptionTable& table, PlanOptions& o) {
         .resumed()
         .not_identity();
     bind_json_lines(table, o.lines);
+    bind_ranks(table, common);
 }
 
 // For whoever asks what the command would take.
@@ -115,12 +117,7 @@ private:
     std::map<std::string, int64_t> failed_;  // without a response, by reason
 };
 
-int run_plan(int argc, const char* const* argv) {
-    CommonOptions common;
-    PlanOptions options;
-    OptionTable table;
-    bind(table, options);
-    if (!parse_command(kPlanCommand, table, common, argc, argv, [&](OptionTable&) { tell_work(options); })) return 0;
+void plan_rows(const OptionTable& table, const CommonOptions& common, PlanOptions& options, Ranks& ranks) {
     const Placement place = open_placement(common);
     options.prompt = planner_prompt(options.prompt, options.model, options.adapter);
     const RunIdentity identity = rows_identity(kPlanCommand, table, common, place);
@@ -128,14 +125,12 @@ int run_plan(int argc, const char* const* argv) {
     const SystemSpec spec{SystemSpec::Kind::local, options.model, options.adapter};
     const PromptTemplate prompt = PromptTemplate::named(options.prompt, options.sentences);
     const auto planner = open_system(spec, {place.dtype, place.device, options.quantize, options.chat});
-    PartialRows partial(options.output, identity, common.overwrite);
-    const auto plan_some = [&](size_t begin, size_t end, const RowSink& done) {
+    PartialRows partial(options.output, identity, common.overwrite, ranks);
+    const auto plan_some = [&](const std::vector<size_t>& items, const RowSink& done) {
         std::vector<Request> requests;
-        for (size_t i = begin; i < end; ++i) {
-            if (partial.has(i)) continue;
+        for (const size_t i : items)
             requests.push_back(
                 {.conversation = std::vector<Message>{{Role::user, prompt.render(instructions[i])}}, .item = i});
-        }
         planner->answer_into(requests, options.sampling,
                              [&](const std::vector<size_t>& which, const std::vector<Reply>& replies) {
                                  for (size_t w = 0; w < which.size(); ++w) {
@@ -144,13 +139,14 @@ int run_plan(int argc, const char* const* argv) {
                                  }
                              });
     };
-    JsonLinesWriter writer(options.output);
+    JsonLinesWriter writer(own_output(options.output, ranks));
     PlanTotals totals;
-    make_rows({"planning", "instructions", instructions.size(), batches_of_items(instructions.size()), plan_some}, partial,
-              [&](const Json& row) {
-                  writer.write(row);
-                  totals.add(row);
-              });
+    if (!make_rows({"planning", "instructions", each_by_itself(instructions.size()), plan_some}, partial,
+                   [&](const Json& row) {
+                       writer.write(row);
+                       totals.add(row);
+                   }))
+        return;
     if (!partial.keeps()) writer.close();  // whatever came of the rows
     log_info("planned", totals.summary());
     totals.answers().require_any(
@@ -159,7 +155,15 @@ int run_plan(int argc, const char* const* argv) {
     writer.close();
     if (!options.summary.empty()) write_json_file(options.summary, totals.summary());
     partial.remove();
-    return 0;
+}
+
+int run_plan(int argc, const char* const* argv) {
+    CommonOptions common;
+    PlanOptions options;
+    OptionTable table;
+    bind(table, common, options);
+    if (!parse_command(kPlanCommand, table, common, argc, argv, [&](OptionTable&) { tell_work(options); })) return 0;
+    return in_ranks(table, common, [&](ProcessGroup& ranks) { plan_rows(table, common, options, ranks); });
 }
 
 }  // namespace

@@ -1,19 +1,21 @@
-// The processes that a training command runs in, as a launcher's variables say.
+// The processes that a command runs in, as a launcher's variables say.
 #pragma once
 
-#include <string>
-#include <vector>
+#include <functional>
 
 #include "cli/common.h"
 #include "train/parallel/process_group.h"
 
 namespace craft {
 
-// Joins the other ranks (without a launcher the group has one) and sets this rank's part of the machine in `common`: its own
-// GPU and, unless --threads is given, a share of the cores. From then on ranks other than 0 log errors only, with their
-// name. Throws UsageError for a launch or a device that does not fit, and for an input that is stdin or a shell's pipe,
-// which ranks cannot share. Throws what ProcessGroup throws.
-ProcessGroup join_ranks(CommonOptions& common, const GroupOptions& options, const std::vector<std::string>& inputs);
+// How long ranks wait for each other.
+void bind_ranks(OptionTable& table, CommonOptions& common);
+// Runs a command's work in all ranks of its launch (without a launcher the group has one) and returns its exit code, 0. Sets
+// this rank's part of the machine in `common` before: its own GPU and, unless --threads is given, a share of the cores.
+// Ranks other than 0 log errors only, with their name. What one rank throws ends all of them. Throws UsageError for a launch
+// or a device that does not fit, and for what ranks cannot share: an input or output that is a stream, batch files. Throws
+// what ProcessGroup and the work throw.
+int in_ranks(const OptionTable& table, CommonOptions& common, const std::function<void(ProcessGroup& group)>& work);
 
 // {"ranks","ranks_of_this_machine","hosts","threads_of_each"}, for manifests; after open_placement().
 Json to_json(const ProcessGroup& group);

@@ -1,6 +1,7 @@
 // `revise`: texts revised by one of several methods on any systems; each row with what it cost and how it came about.
 #include "cli/command.h"
 #include "cli/english_options.h"
+#include "cli/ranks.h"
 #include "cli/revise_options.h"
 #include "core/files.h"
 #include "rollout/revision_estimate.h"
@@ -26,6 +27,7 @@ int run_revise(int argc, const char* const* argv) {
     ReviseOptions options;
     OptionTable table;
     bind_revise(table, options);
+    bind_ranks(table, common);
     if (!parse_command(kReviseCommand, table, common, argc, argv, [&](OptionTable& t) { check_revise(t, options); }))
         return 0;
     const NameFinder names = find_names(options.english);
@@ -38,12 +40,14 @@ int run_revise(int argc, const char* const* argv) {
         write_stdout(revision_estimate(options).dump(2) + "\n");
         return 0;
     }
-    const Placement place = open_placement(common);
-    if (options.text.empty())
-        revise_file(options, place, common.seed, rows_identity(kReviseCommand, table, common, place), common.overwrite);
-    else
-        revise_one(options, place, common.seed);
-    return 0;
+    return in_ranks(table, common, [&](ProcessGroup& group) {
+        const Placement place = open_placement(common);
+        if (options.text.empty())
+            revise_file(options, place, common.seed, rows_identity(kReviseCommand, table, common, place), common.overwrite,
+                        group);
+        else
+            group.run_on_first_rank([&] { revise_one(options, place, common.seed); });
+    });
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "cli/model_rows.h"
 #include "cli/option_groups.h"
 #include "cli/placement.h"
+#include "cli/ranks.h"
 #include "cli/score_pairs.h"
 #include "core/rows.h"
 #include "model/chat/prompt_rows.h"
@@ -38,7 +39,7 @@ const Command kScoreCommand = {"score", CommandGroup::use_model, "log-probabilit
                                "share/examples/completions.jsonl --output scores.jsonl",
                                run_score};
 
-void bind(OptionTable& table, ScoreOptions& o) {
+void bind(OptionTable& table, CommonOptions& common, ScoreOptions& o) {
     const auto data = table.group(kDataGroup);
     bind_own_model(table, o.model);
     bind_adapter(table, o.adapter, "empty: none");
@@ -63,6 +64,7 @@ void bind(OptionTable& table, ScoreOptions& o) {
     bind_chat(table, o.chat);
     for (const char* key : {"chat_template", "allow_special"}) table.at(key).excludes("ids");
     bind_json_lines(table, o.lines);
+    bind_ranks(table, common);
 }
 
 // A row to compute, or one that fails.
@@ -100,9 +102,9 @@ void score_sequences(const ScoreOptions& options, const Placement& place, Partia
     std::vector<int64_t> sizes;
     for (const ScoreRow& row : rows) sizes.push_back(row.fails() ? 0 : row.size());
     const at::NoGradGuard no_gradients;
-    const auto score_some = [&](size_t begin, size_t end, const RowSink& done) {
+    const auto score_some = [&](const std::vector<size_t>& items, const RowSink& done) {
         std::vector<TokenTree> trees;
-        for (size_t i = begin; i < end; ++i) {
+        for (const size_t i : items) {
             if (rows[i].fails())
                 done(i, failed_row(rows[i].id, rows[i].tokens.problem));
             else
@@ -112,32 +114,28 @@ void score_sequences(const ScoreOptions& options, const Placement& place, Partia
         const at::Tensor all =
             target_logprobs(decoder, pack(trees, decoder.device())).to(at::kCPU, at::kDouble).contiguous();
         const double* next = all.const_data_ptr<double>();
-        for (size_t i = begin; i < end; ++i) {
+        for (const size_t i : items) {
             if (rows[i].fails()) continue;
             done(i, scores_line(rows[i].id, next, rows[i].scored(), options.ids));
             next += rows[i].scored();
         }
     };
-    JsonLinesWriter writer(options.output);
-    make_rows({"scoring", "rows", rows.size(), batches_by_tokens(sizes, options.batch_tokens), score_some}, partial,
-              [&](const Json& line) { writer.write(line); });
+    JsonLinesWriter writer(own_output(options.output, partial.ranks()));
+    if (!make_rows({"scoring", "rows", groups_by_tokens(sizes, options.batch_tokens), score_some, 1}, partial,
+                   [&](const Json& line) { writer.write(line); }))
+        return;
     writer.close();
     partial.remove();
 }
 
-int run_score(int argc, const char* const* argv) {
-    CommonOptions common;
-    ScoreOptions options;
-    OptionTable table;
-    bind(table, options);
-    if (!parse_command(kScoreCommand, table, common, argc, argv)) return 0;
+void score_rows(const OptionTable& table, const CommonOptions& common, const ScoreOptions& options, Ranks& ranks) {
     const Placement place = open_placement(common);
     const ModelKind kind = model_kind(options.model);
-    PartialRows partial(options.output, rows_identity(kScoreCommand, table, common, place), common.overwrite);
+    PartialRows partial(options.output, rows_identity(kScoreCommand, table, common, place), common.overwrite, ranks);
     switch (kind) {
         case ModelKind::decoder:
             score_sequences(options, place, partial);
-            return 0;
+            return;
         case ModelKind::encoder_decoder:
             if (options.quantize != Quantization::none)
                 throw UsageError("--quantize: not of BART, which " + options.model.string() + " is");
@@ -145,12 +143,21 @@ int run_score(int argc, const char* const* argv) {
                 throw UsageError("--adapter: adapters of BART are not supported, which " + options.model.string() + " is");
             score_pairs({options.model, options.input, options.output, options.ids, options.batch_tokens, options.lines},
                         place, partial);
-            return 0;
+            return;
         case ModelKind::encoder:
             break;
     }
     throw Error(options.model.string(), "a decoder or an encoder-decoder", "an encoder",
                 "craft-train embed gives its states and the score of a regression head");
+}
+
+int run_score(int argc, const char* const* argv) {
+    CommonOptions common;
+    ScoreOptions options;
+    OptionTable table;
+    bind(table, common, options);
+    if (!parse_command(kScoreCommand, table, common, argc, argv)) return 0;
+    return in_ranks(table, common, [&](ProcessGroup& ranks) { score_rows(table, common, options, ranks); });
 }
 
 }  // namespace

@@ -64,18 +64,20 @@ void score_pairs(const ScorePairs& options, const Placement& place, PartialRows&
     std::vector<int64_t> sizes;
     for (const PairRow& row : rows)
         sizes.push_back(static_cast<int64_t>(row.pair.source.ids.size() + row.pair.target.size()));
-    const auto score_some = [&](size_t begin, size_t end, const RowSink& done) {
+    const auto score_some = [&](const std::vector<size_t>& items, const RowSink& done) {
         std::vector<Seq2SeqRow> batch;
-        for (size_t i = begin; i < end; ++i) batch.push_back(rows[i].pair);
+        for (const size_t i : items) batch.push_back(rows[i].pair);
         const std::vector<at::Tensor> logprobs = model.target_logprobs(batch);
-        for (size_t i = begin; i < end; ++i) {
-            const at::Tensor own = logprobs[i - begin].to(at::kDouble).contiguous();
+        for (size_t k = 0; k < items.size(); ++k) {
+            const size_t i = items[k];
+            const at::Tensor own = logprobs[k].to(at::kDouble).contiguous();
             done(i, scores_line(rows[i].id, own.const_data_ptr<double>(), rows[i].pair.target.size(), options.ids));
         }
     };
-    JsonLinesWriter writer(options.output);
-    make_rows({"scoring", "rows", rows.size(), batches_by_tokens(sizes, options.batch_tokens), score_some}, partial,
-              [&](const Json& line) { writer.write(line); });
+    JsonLinesWriter writer(own_output(options.output, partial.ranks()));
+    if (!make_rows({"scoring", "rows", groups_by_tokens(sizes, options.batch_tokens), score_some, 1}, partial,
+                   [&](const Json& line) { writer.write(line); }))
+        return;
     writer.close();
     partial.remove();
 }

@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/inquiry.h"
 #include "cli/option_groups.h"
+#include "cli/ranks.h"
 #include "cli/training.h"
 
 namespace craft {
@@ -35,6 +36,7 @@ int run_sft(int argc, const char* const* argv) {
     table.add("data.keep_wrong_calls", options.examples.keep_wrong_calls,
               "also train on trajectories with wrong or missing tool calls");
     bind_training(table, options);
+    bind_ranks(table, common);
     table
         .add("data.join", options.join,
              "maximum sequences with the same first 64 tokens (such as one system message) joined into one example, whose "

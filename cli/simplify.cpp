@@ -93,7 +93,6 @@ void bind(OptionTable& table, SimplifyCommandOptions& o) {
     table.add("chosen_follows", job.chosen_follows, "drop pairs whose chosen side does not follow the policy");
     bind_judging_settings(table, o.judge);
     bind_trainings(table, o);
-    table.add("part", job.part, "sentences per saved part of candidates, judgements and outputs").min(1).not_identity();
     table.add("flow.items", job.items_at_once, "sentences processed concurrently").min(1).max(10000).not_identity();
 }
 

@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/judge_options.h"
+#include "cli/ranks.h"
 #include "core/files.h"
 #include "core/log.h"
 #include "simplify/policy.h"
@@ -54,6 +55,7 @@ int run_simplify_pairs(int argc, const char* const* argv) {
     SimplificationPolicy policy = SimplificationPolicy::lexical;
     OptionTable table;
     bind_judge(table, options);
+    bind_ranks(table, common);
     table
         .add_enum("policy", policy, simplification_policies(),
                   "whose guideline, aspect and system prompt are the defaults of --guideline, --aspect and --system-prompt")

@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/inquiry.h"
 #include "cli/option_groups.h"
+#include "cli/ranks.h"
 #include "cli/training.h"
 
 namespace craft {
@@ -39,6 +40,7 @@ int run_simplify_train(int argc, const char* const* argv) {
         .input()
         .required();
     bind_training(table, options);
+    bind_ranks(table, common);
     bind_run(table, common, "estimate");
     const auto check = [&](OptionTable& t) {
         if (options.train.loss.name == LossName::sft && !t.at("train.lr").is_given) options.train.lr = kLrOfSft;

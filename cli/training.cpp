@@ -174,14 +174,14 @@ void expect_full_training_fits(const TrainingOptions& options, const Placement& 
     expect_model_fits(options.model, place, {bytes, "gradients and AdamW's states", processes});
 }
 
-int train_in_ranks(const Command& command, const OptionTable& table, const CommonOptions& common, TrainingOptions options,
-                   const std::string& data, DataForm form, ProcessGroup& group) {
+void train_in_ranks(const Command& command, const OptionTable& table, const CommonOptions& common, TrainingOptions options,
+                    const std::string& data, DataForm form, ProcessGroup& group) {
     options.train.seed = common.seed;
     if (options.train.full) check_own_files(options.model);  // before the hours at whose end they are copied
     const Placement place = open_placement(common);
     if (options.train.full) expect_full_training_fits(options, place, group);
     RunFolder run = open_run(command, table, common, group);
-    if (run.finished()) return 0;
+    if (run.finished()) return;
     group.connect(place.device);
     if (group.size() > 1) run.note("parallel", to_json(group));
 
@@ -220,7 +220,6 @@ int train_in_ranks(const Command& command, const OptionTable& table, const Commo
         run.finish();
     });
     log_info("trained " + trained.string(), summary_of(result));
-    return 0;
 }
 
 }  // namespace
@@ -228,11 +227,9 @@ int train_in_ranks(const Command& command, const OptionTable& table, const Commo
 int run_training(const Command& command, const OptionTable& table, CommonOptions common, TrainingOptions options,
                  const std::string& data, DataForm form) {
     if (options.estimate) return run_estimate(common, std::move(options), data, form);
-    ProcessGroup group = join_ranks(common, options.group, {data, options.eval_data});
-    int code = 0;
-    group.guard([&] { code = train_in_ranks(command, table, common, std::move(options), data, form, group); });
-    group.leave();
-    return code;
+    return in_ranks(table, common, [&](ProcessGroup& group) {
+        train_in_ranks(command, table, common, std::move(options), data, form, group);
+    });
 }
 
 }  // namespace craft

@@ -38,7 +38,6 @@ struct TrainingOptions {
     JsonLinesOptions lines;
     LossCoefficients coefficients;
     ChatOptions chat;
-    GroupOptions group;
     bool estimate = false;  // tell what the training would take, and do nothing
 };
 

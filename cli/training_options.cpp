@@ -164,19 +164,6 @@ void bind_training(OptionTable& table, TrainingOptions& options) {
     bind_steps(table, options.train);
     bind_weights(table, options.train);
     bind_training_data(table, options);
-    const auto group = table.group("Several processes");
-    table
-        .add("parallel.timeout", options.group.timeout,
-             "seconds that a rank waits in a collective for others that are alive but do not reach it")
-        .min(1)
-        .max(1e6)
-        .not_identity();
-    table
-        .add("parallel.join_timeout", options.group.join_timeout,
-             "seconds for all ranks to start, and then to reach each other")
-        .min(1)
-        .max(1e6)
-        .not_identity();
 }
 
 void add_train_problems(OptionTable& table, const TrainOptions& options, const std::string& prefix,

@@ -5,6 +5,7 @@
 #include "cli/common.h"
 #include "cli/inquiry.h"
 #include "cli/option_groups.h"
+#include "cli/ranks.h"
 #include "cli/role_options.h"
 #include "cli/scorer_options.h"
 #include "cli/system_options.h"
@@ -84,12 +85,8 @@ void bind(OptionTable& table, TrajectoriesOptions& o) {
     }
     table.add("keep_wrong_calls", o.synthesis.keep_wrong_calls, "keep trajectories with wrong or missing tool calls")
         .flag("--keep-wrong-calls");
-    table.add("batch", o.synthesis.batch, "instructions processed concurrently").min(1);
-    table.add("flow.items", o.flow.items_at_once, "the same where one of the systems is hosted")
-        .min(1)
-        .max(10000)
-        .not_identity();
-    bind_store(table, o.store);
+    table.add("flow.items", o.flow.items_at_once, "instructions processed concurrently").min(1).max(10000).not_identity();
+    bind_store(table, o.synthesis.store);
     bind_json_lines(table, o.lines);
 }
 
@@ -131,14 +128,16 @@ int run_trajectories(int argc, const char* const* argv) {
     OptionTable table;
     bind(table, options);
     bind_run(table, common);
+    bind_ranks(table, common);
     if (!parse_command(kTrajectoriesCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); }))
         return 0;
-    RunFolder run = open_run(kTrajectoriesCommand, table, common);
-    if (run.finished()) return 0;
-    if (is_auto(options.scorers) && options.environment.scorers.empty())
-        log_info("no model to measure perplexity with: S_r is absent (--perplexity-model MODEL adds it)");
-    make_trajectories(options, open_placement(common), common.seed, run);
-    return 0;
+    return in_ranks(table, common, [&](ProcessGroup& group) {
+        RunFolder run = open_run(kTrajectoriesCommand, table, common, group);
+        if (run.finished()) return;
+        if (is_auto(options.scorers) && options.environment.scorers.empty())
+            log_info("no model to measure perplexity with: S_r is absent (--perplexity-model MODEL adds it)");
+        make_trajectories(options, open_placement(common), common.seed, run, group);
+    });
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 #include "core/partial_rows.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <system_error>
 
 #include "core/error.h"
 #include "core/log.h"
@@ -20,59 +22,154 @@ namespace {
 constexpr const char* kHowToGoOn = "use the earlier value to resume, or --overwrite to start over";
 constexpr const char* kFailed = "failed";  // the last line's key where a run came to its end and its rows were no output
 
+// A run folder that is being written says itself where to resume.
+void note_resumable(const std::string& path) {
+    if (resumable_run().empty()) set_resumable_run(path);
+}
+
+std::string rank_path(const std::string& path, int rank) {
+    return path + ".rank-" + std::to_string(rank);
+}
+
+// Of however many ranks earlier processes had.
+std::vector<std::string> files_of_other_ranks(const std::string& path) {
+    const fs::path file(path);
+    const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+    const std::string beginning = file.filename().string() + ".rank-";
+    std::vector<std::string> files;
+    std::error_code none;  // there is no folder yet
+    for (const auto& entry : fs::directory_iterator(folder, none))
+        if (entry.path().filename().string().starts_with(beginning)) files.push_back(entry.path().string());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+void remove_own_rows(const std::string& file) {
+    if (!are_own_rows(file)) throw Error(file, "rows that a command left", "another file", "move it");
+    fs::remove(file);
+}
+
 }  // namespace
 
-PartialRows::PartialRows(const std::string& output, const RunIdentity& identity, bool overwrite) : output_(output) {
-    if (is_written_directly(output)) return;
+PartialRows::PartialRows(const std::string& output, const RunIdentity& identity, bool overwrite, Ranks& ranks)
+    : ranks_(ranks), output_(output) {
+    if (is_written_directly(output)) {
+        if (ranks.size() > 1) throw Error(output, "a file, which several ranks can share", "none");
+        return;
+    }
     path_ = partial_path(output).string();
     const Json manifest = new_manifest(identity, {});
-    Json run = Json::object();
-    for (const char* part : {"identity", "compared", "data_hashes"}) run[part] = manifest.at(part);
-    heading_ = dump_line({{"run", run}}) + "\n";
-    if (!fs::exists(path_)) return;
-    lock(false);
+    run_ = Json::object();
+    for (const char* part : {"identity", "compared", "data_hashes"}) run_[part] = manifest.at(part);
+    heading_ = dump_line({{"run", run_}}) + "\n";
+    if (ranks.is_first()) open(overwrite);
+    ranks.meet();
+    if (!ranks.is_first()) follow();
+    ranks.meet();  // rank 0 adds nothing before the others have read what is there
+}
+
+PartialRows PartialRows::of_stage(const fs::path& file, Ranks& ranks) {
+    return {file.string(), {.command = "stage", .options = Json::object()}, false, ranks};
+}
+
+void PartialRows::open(bool overwrite) {
+    const std::vector<std::string> others = files_of_other_ranks(path_);
     if (overwrite) {
-        if (!are_own_rows(path_)) throw Error(path_, "rows that a command left", "another file", "move it");
+        for (const std::string& file : others) remove_own_rows(file);
+        if (!fs::exists(path_)) return;
+        lock(false);
+        remove_own_rows(path_);
         remove();
         return;
     }
-    read_earlier(run);
-    if (earlier_ > 0) set_resumable_run(path_);
+    if (fs::exists(path_)) {
+        lock(false);
+        read_earlier();
+    }
+    for (const std::string& file : others) collect(file);
+    earlier_ = known();
+    if (earlier_ > 0) note_resumable(path_);
 }
 
-void PartialRows::read_earlier(const Json& run) {
-    std::ifstream lines(path_, std::ios::binary);
+// Rank 0's rows are known here as well; what is added goes to a file of this rank's own.
+void PartialRows::follow() {
+    bool failed = false;
+    if (fs::exists(path_))
+        read(
+            path_, [&](size_t item, int64_t place, const Json&) { note_place(item, place); }, failed);
+    earlier_ = known();
+    path_ = rank_path(path_, ranks_.rank());
+}
+
+void PartialRows::read_earlier() {
+    bool failed = false;
+    end_ = read(
+        path_, [&](size_t item, int64_t place, const Json&) { note_place(item, place); }, failed);
+    if (failed) {
+        log_info("the command failed before: its rows are recomputed", {{"rows", known()}});
+        return start_again();
+    }
+    fs::resize_file(path_, static_cast<std::uintmax_t>(end_));
+}
+
+int64_t PartialRows::read(const std::string& path, const OnRow& on_row, bool& failed) const {
+    std::ifstream lines(path, std::ios::binary);
+    int64_t end = 0;
     for (std::string line; std::getline(lines, line);) {
         if (lines.eof()) break;  // no line break after it: the process was killed while it wrote
-        const Json kept = parse_json(line, path_);
-        if (end_ > 0 && kept.is_object() && kept.contains(kFailed)) {
-            log_info("the command failed before: its rows are recomputed", {{"rows", earlier_}});
-            lines.close();
-            return start_again();
+        const Json kept = parse_json(line, path);
+        failed = end > 0 && kept.is_object() && kept.contains(kFailed);
+        if (failed) break;
+        if (!kept.is_object() || !kept.contains(end == 0 ? "run" : "item"))
+            throw Error(path, "rows of this version of craft-train", "those of another one", "--overwrite starts over");
+        if (end > 0) {
+            on_row(kept["item"].get<size_t>(), end, kept["row"]);
+        } else if (const auto other = run_difference(kept["run"], run_)) {
+            throw Error(path, other->what + " " + shortened(other->before, 200) + ", by which these rows were made",
+                        shortened(other->now, 200), kHowToGoOn);
         }
-        if (!kept.is_object() || !kept.contains(end_ == 0 ? "run" : "item"))
-            throw Error(path_, "rows of this version of craft-train", "those of another one", "--overwrite starts over");
-        if (end_ == 0) {
-            if (const auto other = run_difference(kept["run"], run))
-                throw Error(path_, other->what + " " + shortened(other->before, 200) + ", by which these rows were made",
-                            shortened(other->now, 200), kHowToGoOn);
-        } else {
-            const auto item = kept["item"].get<size_t>();
-            if (item >= places_.size()) places_.resize(item + 1, -1);
-            places_[item] = end_;
-            ++earlier_;
-        }
-        end_ += static_cast<int64_t>(line.size()) + 1;
+        end += static_cast<int64_t>(line.size()) + 1;
     }
-    lines.close();
-    fs::resize_file(path_, static_cast<std::uintmax_t>(end_));
+    return end;
+}
+
+int64_t PartialRows::known() const {
+    return std::count_if(places_.begin(), places_.end(), [](int64_t place) { return place >= 0; });
+}
+
+void PartialRows::note_place(size_t item, int64_t place) {
+    if (item >= places_.size()) places_.resize(item + 1, -1);
+    places_[item] = place;
+}
+
+// Moves the rows that another rank left to this one's file.
+void PartialRows::collect(const std::string& path) {
+    bool failed = false;
+    read(
+        path,
+        [&](size_t item, int64_t, const Json& row) {
+            if (!has(item)) add(item, row);
+        },
+        failed);
+    sync();
+    fs::remove(path);
+}
+
+bool PartialRows::gather() {
+    sync();
+    const bool is_read_by_other = file_ && !ranks_.is_first();
+    if (is_read_by_other) file_.reset();  // on a network file system, others see what a closed file holds
+    const std::vector<std::string> files = ranks_.exchange(is_read_by_other ? path_ : "");
+    if (!ranks_.is_first()) return false;
+    for (const std::string& file : files)
+        if (!file.empty()) collect(file);
+    return true;
 }
 
 void PartialRows::start_again() {
     remove();
     places_.clear();
     end_ = 0;
-    earlier_ = 0;
 }
 
 void PartialRows::lock(bool is_new) {
@@ -114,11 +211,10 @@ bool PartialRows::add(size_t item, const Json& row) {
         file_->write(heading_);
         end_ = std::ssize(heading_);
     }
-    if (item >= places_.size()) places_.resize(item + 1, -1);
-    places_[item] = end_;
+    note_place(item, end_);
     end_ += std::ssize(line);
     file_->write(line);
-    set_resumable_run(path_);
+    note_resumable(path_);
     return file_->sync_now_and_then();
 }
 

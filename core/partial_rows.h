@@ -14,17 +14,24 @@
 #include "core/append_file.h"
 #include "core/file_lock.h"
 #include "core/json.h"
+#include "core/ranks.h"
 #include "core/run_folder.h"
 
 namespace craft {
 
-// A row an item, of items that are numbered from 0. The file's first line says what run they are of.
+// A row an item, of items that are numbered from 0. The file's first line says what run they are of. Several ranks each add
+// to a file of their own, OUTPUT.partial.rank-N of those other than rank 0; all must see the folder.
 class PartialRows {
 public:
-    // Looks through what an earlier process of the same command left, up to its last whole line; `overwrite` removes it.
-    // Beside an output that is no file (stdout, a pipe) nothing is kept but in memory. Throws Error if the rows are another
-    // command's, naming the difference, or another process is at work on them.
-    PartialRows(const std::string& output, const RunIdentity& identity, bool overwrite = false);
+    // Looks through what earlier processes of the same command left, up to the last whole line of each file; `overwrite`
+    // removes it. What other ranks left moves to rank 0's file, and every rank knows all rows. Beside an output that is no
+    // file (stdout, a pipe) nothing is kept but in memory, which is for one rank alone. Throws Error if the rows are another
+    // command's, naming the difference, or another process is at work on them. `ranks` must outlive the rows.
+    PartialRows(const std::string& output, const RunIdentity& identity, bool overwrite = false,
+                Ranks& ranks = Ranks::alone());
+    // The rows of a stage in a run folder, which knows what run they are of.
+    static PartialRows of_stage(const std::filesystem::path& file, Ranks& ranks = Ranks::alone());
+    Ranks& ranks() const { return ranks_; }
     // How many rows an earlier process left.
     int64_t earlier() const { return earlier_; }
     // Whether the item has a row. Those that an earlier process left need not be the first ones.
@@ -39,6 +46,8 @@ public:
     bool add(size_t item, const Json& row);
     // Buffered rows reach the disk: what is lost by a kill after it has to be made again.
     void sync();
+    // To be called by every rank when it has made its rows. Returns whether for_each() has all of them here: in rank 0.
+    bool gather();
     void remove();
     // Runs a check of the rows before they become the output. Where it throws, the rows stay for people to read, and the
     // same command makes them again.
@@ -46,13 +55,23 @@ public:
     bool keeps() const { return !path_.empty(); }
 
 private:
-    void read_earlier(const Json& run);
+    using OnRow = std::function<void(size_t item, int64_t place, const Json& row)>;
+    void open(bool overwrite);
+    void follow();
+    void read_earlier();
+    // Tells of the rows in a file, and whether the run failed that made them. Returns where its last whole line ends.
+    int64_t read(const std::string& path, const OnRow& on_row, bool& failed) const;
+    void note_place(size_t item, int64_t place);
+    int64_t known() const;  // how many items have a row in a file
+    void collect(const std::string& path);
     void start_again();
     void lock(bool is_new);  // is_new: nobody may have written rows
 
+    Ranks& ranks_;
     std::string output_;
     std::string path_;     // empty: no file
-    std::string heading_;  // the file's first line
+    Json run_;             // what the rows are of
+    std::string heading_;  // that, as the file's first line
     int64_t earlier_ = 0;
     std::vector<int64_t> places_;    // by item: where its row's line begins in the file; negative: it has none
     int64_t end_ = 0;                // of the file

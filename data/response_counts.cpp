@@ -14,6 +14,15 @@ void ResponseCounts::add(const ParsedResponse& response, bool finished) {
     add_leniency(leniency, passed);
 }
 
+void ResponseCounts::add(const ResponseCounts& others) {
+    responses += others.responses;
+    exact += others.exact;
+    cut += others.cut;
+    calls += others.calls;
+    unusable_calls += others.unusable_calls;
+    add_leniency(leniency, others.leniency);
+}
+
 Json to_json(const ResponseCounts& counts) {
     return {{"responses", counts.responses},
             {"exact", counts.exact},

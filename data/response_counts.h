@@ -17,6 +17,7 @@ struct ResponseCounts {
     Leniency leniency = {};  // of all of them, by kind
 
     void add(const ParsedResponse& response, bool finished);
+    void add(const ResponseCounts& others);
     bool operator==(const ResponseCounts&) const = default;
 };
 

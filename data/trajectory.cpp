@@ -16,21 +16,6 @@ std::optional<double> score_field(const Json& scores, const char* name, const st
     return found->get<double>();
 }
 
-StepScores scores_from_json(const Json& step, const std::string& where) {
-    StepScores scores;
-    const auto found = step.find("scores");
-    if (found == step.end() || found->is_null()) return scores;
-    const std::string place = where + ": field 'scores'";
-    if (!found->is_object()) throw Error(place, "an object", found->type_name());
-    scores.s_v = score_field(*found, "s_v", place);
-    scores.s_c = score_field(*found, "s_c", place);
-    scores.s_r = score_field(*found, "s_r", place);
-    scores.s_a = score_field(*found, "s_a", place).value_or(0);
-    if (const auto raw = found->find("raw_quality"); raw != found->end() && !raw->is_null())
-        scores.quality = raw_quality_from_json(*raw, place + ": field 'raw_quality'");
-    return scores;
-}
-
 // Thought, tools and plan are there for readers of the file; the assistant's message holds them verbatim.
 Json step_to_json(const Step& step) {
     const PlannerResponse response = parse_response(step.response);
@@ -68,7 +53,7 @@ Step step_from_json(const Json& row, const std::string& where) {
     Step step;
     step.revision = optional_string_field(row, "revision", where).value_or("");
     step.feedback = optional_string_field(row, "feedback", where).value_or("");
-    step.scores = scores_from_json(row, where);
+    if (has_value(row, "scores")) step.scores = step_scores_from_json(row["scores"], where + ": field 'scores'");
     return step;
 }
 
@@ -128,6 +113,18 @@ Json to_json(const std::vector<RawQuality>& quality) {
     for (const RawQuality& one : quality)
         object[one.scorer] = {{"revision", number(one.revision)}, {"text", number(one.text)}};
     return object;
+}
+
+StepScores step_scores_from_json(const Json& object, const std::string& where) {
+    if (!object.is_object()) throw Error(where, "an object", object.type_name());
+    StepScores scores;
+    scores.s_v = score_field(object, "s_v", where);
+    scores.s_c = score_field(object, "s_c", where);
+    scores.s_r = score_field(object, "s_r", where);
+    scores.s_a = score_field(object, "s_a", where).value_or(0);
+    if (has_value(object, "raw_quality"))
+        scores.quality = raw_quality_from_json(object["raw_quality"], where + ": field 'raw_quality'");
+    return scores;
 }
 
 std::vector<RawQuality> raw_quality_from_json(const Json& object, const std::string& where) {

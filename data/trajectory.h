@@ -80,6 +80,7 @@ struct StepScores {
 };
 // {"s_v","s_c","s_r","s_a"} and, where there were scorers, "raw_quality".
 Json to_json(const StepScores& scores);
+StepScores step_scores_from_json(const Json& object, const std::string& where);
 
 struct Step {
     std::string response;     // the assistant's message, verbatim

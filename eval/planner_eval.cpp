@@ -29,17 +29,17 @@ struct Sums {
     Some s_c, s_r, touched, kept;
     std::vector<double> constraint_f1s;
 
-    void add(const Judged& judged) {
+    void add(const EvaluatedItem& item) {
         ++scores.items;
-        scores.tool_f1 += judged.tool_use.tool_f1;
-        scores.constraint_f1 += judged.tool_use.constraint_f1;
-        constraint_f1s.push_back(judged.tool_use.constraint_f1);
-        scores.exact_match += judged.tool_use.exact_match ? 1 : 0;
-        scores.s_a += judged.s_a;
-        s_c.add(judged.adherence.s_c);
-        s_r.add(judged.s_r);
-        touched.add(judged.adherence.touched_besides);
-        kept.add(judged.adherence.only_kept());
+        scores.tool_f1 += item.tool_f1;
+        scores.constraint_f1 += item.constraint_f1;
+        constraint_f1s.push_back(item.constraint_f1);
+        scores.exact_match += item.exact_match ? 1 : 0;
+        scores.s_a += item.s_a;
+        s_c.add(item.s_c);
+        s_r.add(item.s_r);
+        touched.add(item.touched_besides);
+        kept.add(item.only_kept());
     }
 
     PlannerScores means() const {
@@ -93,10 +93,10 @@ PlannerScores scores_from_json(const Json& object) {
 }
 
 std::map<std::string, double> shape_recalls(const std::vector<Instruction>& instructions,
-                                            const std::vector<StepResult>& results) {
+                                            const std::vector<ParsedResponse>& responses) {
     std::map<std::string, std::pair<double, double>> counts;
-    for (size_t i = 0; i < results.size(); ++i) {
-        const std::vector<ParsedCall>& predicted = results[i].response.calls.calls;
+    for (size_t i = 0; i < responses.size(); ++i) {
+        const std::vector<ParsedCall>& predicted = responses[i].calls.calls;
         for (const Constraint& constraint : instructions[i].constraints) {
             for (const ToolCall& gold : constraint.calls()) {
                 const bool found = std::any_of(predicted.begin(), predicted.end(),
@@ -131,9 +131,8 @@ private:
 
 }  // namespace
 
-PlannerEvaluation evaluate_planner(System& planner, Reviser& reviser, Judge& judge, const PromptTemplate& prompt,
-                                   const std::vector<Instruction>& instructions, const SamplingOptions& sampling,
-                                   std::vector<EvaluatedItem>* items) {
+EvaluatedItems evaluate_items(System& planner, Reviser& reviser, Judge& judge, const PromptTemplate& prompt,
+                              const std::vector<Instruction>& instructions, const SamplingOptions& sampling) {
     std::vector<Trajectory> histories;
     for (const Instruction& instruction : instructions) histories.push_back({instruction, prompt.render(instruction), {}});
     std::vector<StepRequest> asks;
@@ -142,31 +141,54 @@ PlannerEvaluation evaluate_planner(System& planner, Reviser& reviser, Judge& jud
     once.keep_histories = false;  // nobody continues after the answers
     SystemResponder responder(planner, once);
     TimedResponder timed(responder);
-    std::vector<StepResult> results = Stepper(timed, reviser, judge).next(asks);
+    EvaluatedItems evaluated;
+    for (StepResult& result : Stepper(timed, reviser, judge).next(asks)) {
+        Judged& judged = result.judged;
+        evaluated.items.push_back({.response = std::move(result.reply.text),
+                                   .revision = result.revision.text(),
+                                   .finished = result.reply.is_finished(),
+                                   .tokens = result.reply.usage.new_tokens,
+                                   .unusable_calls = judged.tool_use.unusable,
+                                   .tool_f1 = judged.tool_use.tool_f1,
+                                   .constraint_f1 = judged.tool_use.constraint_f1,
+                                   .s_a = judged.s_a,
+                                   .exact_match = judged.tool_use.exact_match,
+                                   .met = judged.adherence.met,
+                                   .s_c = judged.adherence.s_c,
+                                   .s_r = judged.s_r,
+                                   .touched_besides = judged.adherence.touched_besides,
+                                   .quality = std::move(judged.quality)});
+    }
+    evaluated.seconds = timed.seconds;
+    return evaluated;
+}
 
+PlannerEvaluation evaluation_of(const std::vector<Instruction>& instructions, const EvaluatedItems& evaluated) {
     PlannerEvaluation out;
-    out.seconds = timed.seconds;
+    out.seconds = evaluated.seconds;
     Sums overall;
     std::map<std::string, Sums> domains;
+    std::vector<ParsedResponse> responses;
     for (size_t i = 0; i < instructions.size(); ++i) {
-        const StepResult& result = results[i];
-        overall.add(result.judged);
-        out.constraint_f1s.push_back(result.judged.tool_use.constraint_f1);
-        domains["c" + std::to_string(instructions[i].domain)].add(result.judged);
-        out.unusable_calls += result.judged.tool_use.unusable;
-        add_leniency(out.leniency, result.response.leniency());
-        out.unfinished += result.reply.is_finished() ? 0 : 1;
-        out.tokens += result.reply.usage.new_tokens;
+        const EvaluatedItem& item = evaluated.items.at(i);
+        responses.emplace_back(item.finished ? item.response : "");
+        overall.add(item);
+        out.constraint_f1s.push_back(item.constraint_f1);
+        domains["c" + std::to_string(instructions[i].domain)].add(item);
+        out.unusable_calls += item.unusable_calls;
+        add_leniency(out.leniency, responses.back().leniency());
+        out.unfinished += item.finished ? 0 : 1;
+        out.tokens += item.tokens;
     }
     out.overall = overall.means();
     for (const auto& [name, sums] : domains) out.by_domain[name] = sums.means();
-    out.recall_by_shape = shape_recalls(instructions, results);
-    if (items != nullptr) {
-        items->clear();
-        for (StepResult& result : results)
-            items->push_back({std::move(result.reply.text), result.revision.text(), std::move(result.judged)});
-    }
+    out.recall_by_shape = shape_recalls(instructions, responses);
     return out;
+}
+
+PlannerEvaluation evaluate_planner(System& planner, Reviser& reviser, Judge& judge, const PromptTemplate& prompt,
+                                   const std::vector<Instruction>& instructions, const SamplingOptions& sampling) {
+    return evaluation_of(instructions, evaluate_items(planner, reviser, judge, prompt, instructions, sampling));
 }
 
 Json to_json(const PlannerEvaluation& evaluation) {

@@ -10,6 +10,7 @@
 
 #include "core/json.h"
 #include "data/instruction.h"
+#include "data/trajectory.h"
 #include "judge/reward.h"
 #include "rollout/reviser.h"
 #include "systems/prompts.h"
@@ -45,15 +46,32 @@ struct PlannerEvaluation {
     std::vector<double> constraint_f1s = {};         // of each instruction, in order; not in to_json()
 };
 
+// What was generated for an instruction, and how it was judged.
 struct EvaluatedItem {
     std::string response, revision;
-    Judged judged;
+    bool finished = true;  // false: the response was cut at the token limit, or there is none
+    int64_t tokens = 0;    // generated
+    int64_t unusable_calls = 0;
+    // Of Judged.
+    double tool_f1 = 0, constraint_f1 = 0, s_a = 0;
+    bool exact_match = false;
+    std::vector<bool> met;  // by constraint
+    std::optional<double> s_c, s_r;
+    std::optional<int64_t> touched_besides;
+    std::vector<RawQuality> quality;
+    std::optional<bool> only_kept() const { return touched_besides ? std::optional(*touched_besides == 0) : std::nullopt; }
 };
 
-// `items`, if given, receives what was generated and how it was judged, in the order of the instructions.
+struct EvaluatedItems {
+    std::vector<EvaluatedItem> items;  // in the order of the instructions
+    double seconds = 0;                // of generation
+};
+EvaluatedItems evaluate_items(System& planner, Reviser& reviser, Judge& judge, const PromptTemplate& prompt,
+                              const std::vector<Instruction>& instructions, const SamplingOptions& sampling);
+// The figures of items that were evaluated, wherever.
+PlannerEvaluation evaluation_of(const std::vector<Instruction>& instructions, const EvaluatedItems& evaluated);
 PlannerEvaluation evaluate_planner(System& planner, Reviser& reviser, Judge& judge, const PromptTemplate& prompt,
-                                   const std::vector<Instruction>& instructions, const SamplingOptions& sampling,
-                                   std::vector<EvaluatedItem>* items = nullptr);
+                                   const std::vector<Instruction>& instructions, const SamplingOptions& sampling);
 
 // {"tool_f1","constraint_f1","constraint_f1_interval":[low,high],"exact_match","s_v","s_c","s_r","s_a","touched_besides","only_kept","by_domain":{...}...}:
 // a stage of summary.json. What is absent is null, and may be missing when read.

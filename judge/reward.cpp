@@ -1,6 +1,6 @@
 #include "judge/reward.h"
 
-#include <algorithm>
+#include <numeric>
 #include <unordered_map>
 
 #include "core/error.h"
@@ -19,27 +19,61 @@ StepScores Judged::scores() const {
 
 Judge::Judge(RewardOptions options, std::vector<QualityTerm> quality) : options_(options), quality_(std::move(quality)) {}
 
-// Texts and their revisions go to a scorer in one call: what it returns may depend, in the last bits, on what is asked
-// together, and must not depend on what was asked before.
-void Judge::add_quality(const std::vector<Revision>& revisions, std::vector<Judged>& judged) {
+namespace {
+
+using Places = std::vector<size_t>;  // in a list of revisions
+
+// Those of one text together, the texts in the order in which they come.
+std::vector<Places> by_text(const std::vector<Revision>& revisions) {
+    std::vector<Places> groups;
+    std::unordered_map<std::string, size_t> group_of;
+    for (size_t i = 0; i < revisions.size(); ++i) {
+        const auto [found, is_new] = group_of.try_emplace(revisions[i].original->text(), groups.size());
+        if (is_new) groups.emplace_back();
+        groups[found->second].push_back(i);
+    }
+    return groups;
+}
+
+Places all_of(const std::vector<Revision>& revisions) {
+    Places all(revisions.size());
+    std::iota(all.begin(), all.end(), size_t{0});
+    return all;
+}
+
+// Adds a term of S_r, which is the mean of so many.
+void add_term(const QualityTerm& term, size_t terms, const std::vector<Revision>& revisions, const Places& asked,
+              std::vector<Judged>& judged) {
     std::vector<ScoredPair> pairs;
     std::unordered_map<std::string, size_t> initial;  // where in `pairs` a text stands against itself
-    for (const Revision& revision : revisions) {
-        const std::string& text = revision.original->text();
+    for (const size_t i : asked) {
+        const std::string& text = revisions[i].original->text();
         if (initial.try_emplace(text, pairs.size()).second) pairs.push_back({text, text});
     }
     const size_t first = pairs.size();
-    for (const Revision& revision : revisions) pairs.push_back({revision.original->text(), revision.text->text()});
-    for (const auto& [scorer, to_hundred] : quality_) {
-        const std::vector<double> values = scorer->score(pairs);
-        if (values.size() != pairs.size())
-            throw Error("scorer " + scorer->name(), std::to_string(pairs.size()) + " values", std::to_string(values.size()));
-        for (size_t i = 0; i < judged.size(); ++i) {
-            const double value = values[first + i], of_text = values[initial.at(pairs[first + i].source)];
-            judged[i].quality.push_back({scorer->name(), value, of_text});
-            judged[i].s_r = judged[i].s_r.value_or(0) + to_hundred(value, of_text) / static_cast<double>(quality_.size());
-        }
+    for (const size_t i : asked) pairs.push_back({revisions[i].original->text(), revisions[i].text->text()});
+    const std::vector<double> values = term.scorer->score(pairs);
+    if (values.size() != pairs.size())
+        throw Error("scorer " + term.scorer->name(), std::to_string(pairs.size()) + " values",
+                    std::to_string(values.size()));
+    for (size_t k = 0; k < asked.size(); ++k) {
+        Judged& one = judged[asked[k]];
+        const double value = values[first + k], of_text = values[initial.at(pairs[first + k].source)];
+        one.quality.push_back({term.scorer->name(), value, of_text});
+        one.s_r = one.s_r.value_or(0) + term.to_hundred(value, of_text) / static_cast<double>(terms);
     }
+}
+
+}  // namespace
+
+// A text and its revisions go to a scorer in one call, since a sentence that several have is computed once. Other texts do
+// not: what a scorer returns may depend, in its last bits, on what is asked together, and a revision's score must not depend
+// on what else is judged, or in how many processes.
+void Judge::add_quality(const std::vector<Revision>& revisions, std::vector<Judged>& judged) {
+    const std::vector<Places> texts = by_text(revisions), once = {all_of(revisions)};
+    for (const QualityTerm& term : quality_)
+        for (const Places& asked : term.scorer->is_best_asked_once() ? once : texts)
+            add_term(term, quality_.size(), revisions, asked, judged);
 }
 
 std::vector<Judged> Judge::judge(const std::vector<Revision>& revisions) {

@@ -36,8 +36,8 @@ struct Revision {
     const MeasuredText* text = nullptr;      // what the reviser made of it, likewise
 };
 
-// Judges many revisions; the initial values of a text are computed once a call. The same call gives the same results,
-// whatever was judged before.
+// Judges many revisions; the initial values of a text are computed once a call. A revision's result depends on the other
+// revisions of its text that are judged in the call, in the last bits, and on nothing else.
 class Judge {
 public:
     // `quality` may be empty: S_r is then absent and counts 0.

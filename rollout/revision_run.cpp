@@ -25,8 +25,9 @@ namespace {
 // Everything that a revision refers to, opened once.
 class RevisionParts {
 public:
-    RevisionParts(const RevisionRunOptions& o, const Placement& place, uint64_t seed, const Json& earlier_usage)
-        : prompts_(o.prompts), asking_(o.systems, o.flow, place, seed, earlier_usage) {
+    RevisionParts(const RevisionRunOptions& o, const Placement& place, uint64_t seed, const Json& earlier_usage,
+                  Ranks* ranks)
+        : prompts_(o.prompts), asking_(with_ranks(o.systems, ranks), o.flow, place, seed, earlier_usage) {
         if (o.plans_by_model()) parts_.planner = &asking_.open(o.planner_spec, "planner");
         environment_.emplace(o.environment, open_language_model(o.environment, place.dtype, place.device), place.dtype,
                              place.device);
@@ -226,18 +227,18 @@ Json revised_row(const RevisionTask& task, const RevisionRunOptions& options, co
 }  // namespace
 
 void revise_file(const RevisionRunOptions& options, const Placement& place, uint64_t seed, const RunIdentity& identity,
-                 bool overwrite) {
+                 bool overwrite, Ranks& ranks) {
     GivenPlans plans(options.plans, options.lines);
-    KeptOutput kept(options.output, identity, overwrite);
+    KeptOutput kept(options.output, identity, overwrite, ranks);
     RevisionTexts texts(options, plans);
-    RevisionParts parts(options, place, seed, kept.earlier_usage());
+    RevisionParts parts(options, place, seed, kept.earlier_usage(), &ranks);
     if (!options.tree.empty()) ensure_folder(options.tree);
     const auto next = [&]() -> std::optional<RowMaker> {
         auto task = texts.next();
         if (!task) return std::nullopt;
         return [&, one = std::move(*task)] { return revised_row(one, options, parts, plans); };
     };
-    JsonLinesWriter writer(options.output);
+    JsonLinesWriter writer(own_output(options.output, ranks));
     RevisionTotals totals;
     DomainTotals domains;
     RowsOutput output{.told = "revised"};
@@ -265,7 +266,7 @@ void revise_file(const RevisionRunOptions& options, const Placement& place, uint
 }
 
 void revise_one(const RevisionRunOptions& options, const Placement& place, uint64_t seed) {
-    RevisionParts parts(options, place, seed, nullptr);
+    RevisionParts parts(options, place, seed, nullptr, nullptr);
     Instruction task;
     task.id = "text";
     task.instruction = options.instruction;

@@ -32,11 +32,11 @@ struct RevisionRunOptions {
     bool plans_by_model() const { return planner_spec.kind != SystemSpec::Kind::rules && needs_planner(method); }
 };
 
-// Revises the texts of a file; a stopped run of the same identity continues. Where answers stand in batch files it says so
-// and writes nothing. Throws Error and UsageError as the systems, the environment and the readers do, and where no answer
-// can be used.
+// Revises the texts of a file, which the ranks share out; a stopped run of the same identity continues. Where answers stand
+// in batch files it says so and writes nothing. Throws Error and UsageError as the systems, the environment and the readers
+// do, and where no answer can be used.
 void revise_file(const RevisionRunOptions& options, const Placement& place, uint64_t seed, const RunIdentity& identity,
-                 bool overwrite);
+                 bool overwrite, Ranks& ranks = Ranks::alone());
 // Revises the one text, and prints it and its conditions for people.
 void revise_one(const RevisionRunOptions& options, const Placement& place, uint64_t seed);
 

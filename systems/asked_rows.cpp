@@ -20,6 +20,7 @@ bool Asking::ask(const std::function<bool()>& work, const std::function<void()>&
             all = false;
         }
         finish();
+        add_other_ranks();
     } catch (...) {
         kept();
         throw;
@@ -27,6 +28,11 @@ bool Asking::ask(const std::function<bool()>& work, const std::function<void()>&
     if (!all) kept();
     report(all);
     return all;
+}
+
+void Asking::add_other_ranks() {
+    const std::vector<std::string> used = ranks().exchange(dump_line(usage()));
+    for (size_t rank = 1; rank < used.size() && ranks().is_first(); ++rank) add(Json::parse(used[rank]));
 }
 
 void Asking::require_answers(const UsableAnswers& answers, const std::string& hint, int64_t earlier) const {
@@ -55,6 +61,14 @@ void say_where_rows_go_on(const PartialRows& rows) {
     if (rows.earlier() > 0) log_info("resuming where the command stopped", {{"rows", rows.earlier()}});
 }
 
+// Of so many items, those that have a row and this rank's part of the others; 0: not known.
+size_t own_share(size_t count, const PartialRows& rows) {
+    const auto earlier = static_cast<size_t>(rows.earlier()), ranks = static_cast<size_t>(rows.ranks().size());
+    return count <= earlier ? count : earlier + (count - earlier + ranks - 1) / ranks;
+}
+
+}  // namespace
+
 bool ask_for_rows(const AskedRows& items, Asking& asking, PartialRows& rows, const std::function<void()>& note,
                   const std::function<void(const Json&)>& write) {
     struct Item {
@@ -62,12 +76,14 @@ bool ask_for_rows(const AskedRows& items, Asking& asking, PartialRows& rows, con
         RowMaker make;
     };
     say_where_rows_go_on(rows);
-    size_t next = 0;
-    return asking.run<Item, Json>(
-        {items.doing, items.unit, items.count, rows.earlier()},
+    const Ranks& ranks = rows.ranks();
+    size_t next = 0, dealt = 0;
+    const bool all = asking.run<Item, Json>(
+        {items.doing, items.unit, own_share(items.count, rows), rows.earlier()},
         [&]() -> std::optional<Item> {
             while (auto make = items.next())
-                if (const size_t number = next++; !rows.has(number)) return Item{number, std::move(*make)};
+                if (const size_t number = next++; !rows.has(number) && ranks.is_own(dealt++))
+                    return Item{number, std::move(*make)};
             return std::nullopt;
         },
         [](Item& item) { return item.make(); },
@@ -79,9 +95,10 @@ bool ask_for_rows(const AskedRows& items, Asking& asking, PartialRows& rows, con
             rows.sync();
             note();
         });
+    if (!all) return false;
+    if (rows.gather()) rows.for_each(write);
+    return true;
 }
-
-}  // namespace
 
 bool write_rows(const AskedRows& items, Asking& asking, KeptOutput& kept, const RowsOutput& output) {
     PartialRows& rows = kept.rows;
@@ -93,7 +110,7 @@ bool write_rows(const AskedRows& items, Asking& asking, KeptOutput& kept, const 
     };
     const auto note = [&] { write_manifest(false); };
     if (!ask_for_rows(items, asking, rows, note, output.write)) return false;
-    rows.for_each(output.write);
+    if (!rows.ranks().is_first()) return true;
     const Json totals = output.totals();
     manifest.note(output.told, totals);
     note();
@@ -106,37 +123,65 @@ bool write_rows(const AskedRows& items, Asking& asking, KeptOutput& kept, const 
     return true;
 }
 
-std::function<RowBatch(size_t next)> batches_of_items(size_t count) {
-    constexpr size_t kMax = 256;
-    return [count](size_t next) { return RowBatch(next, std::min(count, next + kMax)); };
+std::vector<std::vector<size_t>> each_by_itself(size_t count) {
+    std::vector<std::vector<size_t>> groups;
+    for (size_t item = 0; item < count; ++item) groups.push_back({item});
+    return groups;
 }
 
-void make_rows(const ComputedRows& items, PartialRows& partial, const std::function<void(const Json&)>& write) {
+namespace {
+
+// This rank's items that have no row, with those that belong to them, by calls of about the same size: of a large call and
+// a small one, the small one would waste what a model computes at once.
+std::vector<std::vector<size_t>> own_calls(const ComputedRows& items, const PartialRows& rows) {
+    std::vector<const std::vector<size_t>*> own;
+    size_t dealt = 0, count = 0;
+    for (const auto& group : items.groups) {
+        const bool is_done = std::all_of(group.begin(), group.end(), [&](size_t item) { return rows.has(item); });
+        if (is_done || !rows.ranks().is_own(dealt++)) continue;
+        own.push_back(&group);
+        count += group.size();
+    }
+    const size_t number = (count + items.at_once - 1) / items.at_once;
+    std::vector<std::vector<size_t>> calls;
+    size_t taken = 0;
+    for (const auto* group : own) {
+        if (items.at_once == 1 || taken * number >= calls.size() * count) calls.emplace_back();
+        calls.back().insert(calls.back().end(), group->begin(), group->end());
+        taken += group->size();
+    }
+    return calls;
+}
+
+}  // namespace
+
+bool make_rows(const ComputedRows& items, PartialRows& partial, const std::function<void(const Json&)>& write) {
     say_where_rows_go_on(partial);
-    Progress progress(items.doing, static_cast<int64_t>(items.count), items.unit, partial.earlier());
+    const std::vector<std::vector<size_t>> calls = own_calls(items, partial);
+    int64_t count = partial.earlier();
+    for (const auto& call : calls)
+        count += std::count_if(call.begin(), call.end(), [&](size_t item) { return !partial.has(item); });
+    Progress progress(items.doing, count, items.unit, partial.earlier());
     const auto done = [&](size_t item, const Json& row) {
         if (partial.has(item)) return;
         partial.add(item, row);
         if (!partial.keeps()) partial.for_each(write);
         progress.advance();
+        partial.ranks().check();
     };
     try {
-        for (size_t next = 0; next < items.count;) {
-            if (partial.has(next)) {
-                ++next;
-                continue;
-            }
+        for (const auto& call : calls) {
             throw_if_stopped();
-            const auto [begin, end] = items.batch(next);
-            items.rows(begin, end, done);
-            next = end;
+            items.rows(call, done);
         }
     } catch (...) {
         partial.sync();
         throw;
     }
-    partial.for_each(write);
     progress.finish();
+    if (!partial.gather()) return false;
+    partial.for_each(write);
+    return true;
 }
 
 }  // namespace craft

@@ -7,11 +7,13 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/flow.h"
 #include "core/output_manifest.h"
 #include "core/partial_rows.h"
 #include "core/progress.h"
+#include "core/ranks.h"
 #include "systems/system.h"
 #include "systems/usable_answers.h"
 
@@ -32,14 +34,20 @@ public:
     // To be called when nothing more will be asked: keeps what could not be kept. Throws Error.
     virtual void finish() = 0;
     virtual Json usage() const = 0;  // for manifests
+    // Counts what another rank was told by usage(), for usage(), unanswered() and report().
+    virtual void add(const Json& usage) = 0;
+    virtual Ranks& ranks() const { return Ranks::alone(); }  // that share the items
     // A line for a role that asked and no request of which reached a model; empty: there is none.
     virtual std::string unanswered() const = 0;
     // Logs what was asked, by role; and, unless `all` have a result, which answers the command waits for.
     virtual void report(bool all) const = 0;
 
+    // To be called by every rank after finish(): rank 0 counts what the others asked as well.
+    void add_other_ranks();
+
     // Does work that asks, which says whether all of it has a result; where it throws AwaitedAnswer, not all has. Whatever
     // ends it, the systems keep what they were answered. kept() is called where it ends by another exception, which then
-    // continues, and where not all has a result. Reports.
+    // continues, and where not all has a result. Then add_other_ranks() and report().
     bool ask(const std::function<bool()>& work, const std::function<void()>& kept);
     // Works on items as Flow::run() does. An item's result is absent where an answer to it is in a batch file. Otherwise
     // as ask(). Returns whether every item has a result.
@@ -62,6 +70,7 @@ public:
                     all = all && result;
                     done(one, result);
                     progress.advance();
+                    ranks().check();
                 });
             progress.finish();
             return all;
@@ -79,11 +88,28 @@ inline constexpr const char* kRerunHint = "rerun to retry what is not recorded";
 // The hint of a run that had no answer that can be used, and whose rows are in `output`'s OUTPUT.partial.
 std::string rows_give_reasons(const std::string& output);
 
+// Systems that keep no records and cost nothing, for work that computes side by side.
+class UnrecordedAsking : public Asking {
+public:
+    explicit UnrecordedAsking(const FlowOptions& options, Ranks& ranks = Ranks::alone()) : flow_(options), ranks_(ranks) {}
+    Flow& flow() override { return flow_; }
+    void finish() override {}
+    Json usage() const override { return Json::object(); }
+    void add(const Json&) override {}
+    Ranks& ranks() const override { return ranks_; }
+    std::string unanswered() const override { return ""; }
+    void report(bool) const override {}
+
+private:
+    Flow flow_;
+    Ranks& ranks_;
+};
+
 // What a command keeps beside its output until that is complete: its rows, and what says how they were made.
 struct KeptOutput {
     // Throws Error as PartialRows and OutputManifest do.
-    KeptOutput(const std::string& output, const RunIdentity& identity, bool overwrite)
-        : rows(output, identity, overwrite), manifest(output, identity, rows.earlier() > 0) {}
+    KeptOutput(const std::string& output, const RunIdentity& identity, bool overwrite, Ranks& ranks = Ranks::alone())
+        : rows(output, identity, overwrite, ranks), manifest(own_output(output, ranks), identity, rows.earlier() > 0) {}
     Json earlier_usage() const { return manifest.earlier().value("usage", Json()); }
     PartialRows rows;
     OutputManifest manifest;
@@ -112,32 +138,35 @@ struct RowsOutput {
     std::function<void()> close = {};                // the output takes its place
 };
 
-// Makes the rows that an earlier process did not leave, side by side, keeps each as it is made, and calls output.write()
-// once the last one is; where nothing can be kept, as soon as those before it are done. Says so where it resumes. Then the
-// output is told of, checked and closed, and what was kept goes. Returns false where rows wait for a batch: they stay.
-// Throws what Asking::run() and the parts do; the rows stay then, too.
+// Makes the rows that an earlier process did not leave, side by side, and keeps each as it is made; several ranks share them
+// out item by item. `note` is called when rows have reached the disk. Calls write() with each row in order once the last one
+// is there, in rank 0 alone; where nothing can be kept, as soon as those before it are done. Says so where it resumes.
+// Returns false where rows wait for a batch. Throws what Asking::run() and the parts do; the rows stay then, too.
+bool ask_for_rows(const AskedRows& items, Asking& asking, PartialRows& rows, const std::function<void()>& note,
+                  const std::function<void(const Json&)>& write);
+// The same for a command's output, which is then told of, checked and closed by rank 0, and what was kept goes; it stays
+// where rows wait for a batch.
 bool write_rows(const AskedRows& rows, Asking& asking, KeptOutput& kept, const RowsOutput& output);
 
-// Runs [begin, end) of items that are computed together.
-using RowBatch = std::pair<size_t, size_t>;
 // Told of an item's row, of each in any order.
 using RowSink = std::function<void(size_t item, const Json& row)>;
 
 struct ComputedRows {
     std::string doing, unit;  // as Doing
-    size_t count = 0;
-    // The batch that item `next` is computed in; it may begin before, where results depend on what is computed together.
-    std::function<RowBatch(size_t next)> batch;
-    // Makes the rows of a batch; may leave out those of items that have one.
-    std::function<void(size_t begin, size_t end, const RowSink& done)> rows;
+    // Every item, with those that it is computed together with, since its result may depend on them: these are made by one
+    // rank, in one call, all of them where one has no row.
+    std::vector<std::vector<size_t>> groups;
+    // Makes the rows of one or several groups.
+    std::function<void(const std::vector<size_t>& items, const RowSink& done)> rows;
+    size_t at_once = 256;  // items of one call, more or less; 1: each group has a call of its own
 };
 
-// Batches of a few hundred items, for items whose results do not depend on what is computed beside them and which are told
-// of one by one.
-std::function<RowBatch(size_t next)> batches_of_items(size_t count);
+// Items whose results do not depend on what is computed beside them.
+std::vector<std::vector<size_t>> each_by_itself(size_t count);
 
-// The same as write_rows() for rows that are computed on the calling thread. Throws Stopped between batches, and whatever
-// rows() throws; what was done is kept.
-void make_rows(const ComputedRows& items, PartialRows& partial, const std::function<void(const Json&)>& write);
+// The same as ask_for_rows() for rows that are computed on the calling thread; the ranks share the groups out. Returns
+// whether this is rank 0, which has told write() of all rows. Throws Stopped between calls of rows(), and whatever that
+// throws; what was done is kept.
+bool make_rows(const ComputedRows& items, PartialRows& partial, const std::function<void(const Json&)>& write);
 
 }  // namespace craft

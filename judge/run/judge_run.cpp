@@ -45,14 +45,15 @@ void tell(const std::string& report, const Json& figures, const std::string& wha
 }  // namespace
 
 JudgeRun::JudgeRun(const JudgeOptions& options, std::optional<Guideline> guideline, const RunIdentity& identity,
-                   bool overwrite, const PlacementOptions& placing)
+                   bool overwrite, const PlacementOptions& placing, Ranks& ranks)
     : options_(options),
       placing_(placing),
       guideline_(std::move(guideline)),
       prompts_(options.prompts),
       identity_(identity),
-      kept_(options.output, identity_, overwrite),
-      asking_(options.systems, options.flow, open_placement(placing), identity.seed, kept_.earlier_usage()),
+      kept_(options.output, identity_, overwrite, ranks),
+      asking_(with_ranks(options.systems, &ranks), options.flow, open_placement(placing), identity.seed,
+              kept_.earlier_usage()),
       sources_(options.sources, placing) {
     if (!options.system_prompt.empty()) system_prompt_ = trim(read_file(options.system_prompt));
     leaks_ = open_leak_check(options.pairs);

@@ -18,9 +18,9 @@ class JudgeRun {
 public:
     // To be made before the input is read. `options` has the guideline's aspect.
     JudgeRun(const JudgeOptions& options, std::optional<Guideline> guideline, const RunIdentity& identity, bool overwrite,
-             const PlacementOptions& placing);
-    // Judges, and writes pairs, judgements and the manifest; what answers in batch files is waited for. Throws Error where
-    // of no answer of a judge anything could be used.
+             const PlacementOptions& placing, Ranks& ranks = Ranks::alone());
+    // Judges, the ranks each their share of the groups, and writes pairs, judgements and the manifest; what answers in batch
+    // files is waited for. Throws Error where of no answer of a judge anything could be used.
     void run(const JudgeInput& input);
 
 private:

@@ -23,6 +23,7 @@ public:
 
     // Throws Error as ask_external_scorer() does, and PersistentCommand::ask().
     std::vector<double> score(const std::vector<ScoredPair>& pairs) override;
+    bool is_best_asked_once() const override { return true; }
     std::string name() const override { return "external"; }
     std::optional<std::pair<double, double>> scale() const override { return said_.scale; }
 

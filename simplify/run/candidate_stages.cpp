@@ -11,9 +11,8 @@
 #include "simplify/model_simplifier.h"
 #include "simplify/rule_systems.h"
 #include "simplify/run/policy_following.h"
-#include "simplify/run/row_parts.h"
+#include "simplify/run/stage_rows.h"
 #include "simplify/run/stopwatch.h"
-#include "simplify/run/work_side_by_side.h"
 #include "systems/flowing_systems.h"
 
 namespace craft {
@@ -94,17 +93,14 @@ PairStage made_pairs(const Stage& stage) {
 CandidateStage candidate_stage(const Student& student, const std::vector<SimplificationTask>& tasks,
                                SimplificationPolicy policy, const SimplifyJobOptions& options, const SimplifyJobParts& parts,
                                const fs::path& folder) {
-    Flow flow({.items_at_once = options.items_at_once});
-    const CandidateSystems systems(student, flow, policy, options, parts);
-    Progress progress("candidates, " + policy_name(policy), static_cast<int64_t>(tasks.size()), "sentences");
-    const auto make = [&](size_t begin, size_t end) {
-        return work_side_by_side<Json>(flow, begin, end, progress, [&](size_t i) {
-            return to_json(collect_candidates(tasks[i], policy, systems.all()));
-        });
+    UnrecordedAsking asking({.items_at_once = options.items_at_once});
+    const CandidateSystems systems(student, asking.flow(), policy, options, parts);
+    const auto answers = [&](size_t i) {
+        return Json::array({to_json(collect_candidates(tasks[i], policy, systems.all()))});
     };
-    const MadeRows made = rows_in_parts(folder, "answers.jsonl", tasks.size(), static_cast<size_t>(options.part), make,
-                                        [&](size_t items) { progress.advance(static_cast<int64_t>(items)); });
-    progress.finish();
+    const MadeRows made =
+        stage_rows(folder, "answers.jsonl",
+                   asked_rows("candidates, " + policy_name(policy), "sentences", tasks.size(), answers), asking);
     CandidateStage stage{{}, {}, made.seconds};
     SimplificationCounts counts;
     const std::string where = (folder / "answers.jsonl").string();
@@ -122,20 +118,13 @@ JudgementStage judgement_stage(const std::vector<CandidateGroup>& groups, Simpli
                                const SimplifyJobOptions& options, const SimplifyJobParts& parts, const fs::path& folder) {
     const PrinciplesJudge judge(kJudge, {policy_aspect(policy)}, parts.judge);
     const JudgePanel panel({&judge}, {.orders = options.orders, .seed = options.seed});
-    Flow flow({.items_at_once = options.items_at_once});
-    Progress progress("judging, " + policy_name(policy), static_cast<int64_t>(groups.size()), "sentences");
-    const auto make = [&](size_t begin, size_t end) {
-        std::vector<Json> rows;
-        const auto judged = work_side_by_side<JudgedGroup>(flow, begin, end, progress, [&](size_t i) {
-            return JudgedGroup{groups[i].id, systems_of(groups[i]), panel.judge(groups[i], i)};
-        });
-        for (const JudgedGroup& one : judged)
-            for (Json& row : rows_of(one)) rows.push_back(std::move(row));
-        return rows;
+    UnrecordedAsking asking({.items_at_once = options.items_at_once});
+    const auto judged = [&](size_t i) {
+        return Json(rows_of({groups[i].id, systems_of(groups[i]), panel.judge(groups[i], i)}));
     };
-    const MadeRows made = rows_in_parts(folder, "judgements.jsonl", groups.size(), static_cast<size_t>(options.part), make,
-                                        [&](size_t items) { progress.advance(static_cast<int64_t>(items)); });
-    progress.finish();
+    const MadeRows made =
+        stage_rows(folder, "judgements.jsonl",
+                   asked_rows("judging, " + policy_name(policy), "sentences", groups.size(), judged), asking);
     JudgementStage stage{{}, made.seconds};
     for (const Json& row : made.rows) add_row(stage.judged, row, (folder / "judgements.jsonl").string());
     if (stage.judged.size() != groups.size())

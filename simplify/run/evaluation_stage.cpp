@@ -7,8 +7,7 @@
 #include "metrics/sari.h"
 #include "simplify/model_simplifier.h"
 #include "simplify/run/policy_following.h"
-#include "simplify/run/row_parts.h"
-#include "simplify/run/work_side_by_side.h"
+#include "simplify/run/stage_rows.h"
 #include "systems/flowing_systems.h"
 
 namespace craft {
@@ -41,10 +40,9 @@ public:
     Evaluation(const Student& student, size_t shots, SimplificationPolicy policy, const SimplifyJobOptions& options,
                const SimplifyJobParts& parts)
         : policy_(policy),
-          options_(options),
           parts_(parts),
-          flow_({.items_at_once = options.items_at_once}),
-          model_(flow_, student.system(options.seed)),
+          asking_({.items_at_once = options.items_at_once}),
+          model_(asking_.flow(), student.system(options.seed)),
           simplifier_("student", model_, PromptFiles(), policy, {shots, options.sampling}) {}
 
     MadeRows outputs(const std::vector<SimplificationTask>& tasks, const fs::path& folder) {
@@ -71,16 +69,10 @@ private:
     template <class RowOf>
     MadeRows rows(const std::vector<SimplificationTask>& tasks, const fs::path& folder, const std::string& file,
                   const RowOf& row_of) {
-        Progress progress(folder.filename().string() + ", " + policy_name(policy_), static_cast<int64_t>(tasks.size()),
-                          "sentences");
-        MadeRows made = rows_in_parts(
-            folder, file, tasks.size(), static_cast<size_t>(options_.part),
-            [&](size_t begin, size_t end) {
-                return work_side_by_side<Json>(flow_, begin, end, progress, [&](size_t i) { return row_of(tasks[i]); });
-            },
-            [&](size_t items) { progress.advance(static_cast<int64_t>(items)); });
-        progress.finish();
-        return made;
+        return stage_rows(folder, file,
+                          asked_rows(folder.filename().string() + ", " + policy_name(policy_), "sentences", tasks.size(),
+                                     [&](size_t i) { return Json::array({row_of(tasks[i])}); }),
+                          asking_);
     }
 
     bool follows(const FoundOutput& output, const PrincipleSources& sources) const {
@@ -96,9 +88,8 @@ private:
     }
 
     SimplificationPolicy policy_;
-    const SimplifyJobOptions& options_;
     const SimplifyJobParts& parts_;
-    Flow flow_;
+    UnrecordedAsking asking_;
     mutable ComputedSystem model_;
     ModelSimplifier simplifier_;
 };

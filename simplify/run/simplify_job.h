@@ -38,7 +38,6 @@ struct SimplifyJobOptions {
     bool chosen_follows = true;
     TrainOptions preference;  // of `trained` and `random`
     TrainOptions sft;
-    int64_t part = 128;          // sentences after which candidates, judgements and outputs are kept
     int64_t items_at_once = 64;  // sentences worked on side by side
     uint64_t seed = 1;
     SimplifyJobOptions();  // trainings with their defaults

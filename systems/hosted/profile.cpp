@@ -291,6 +291,16 @@ HostedProfile HostedProfile::named(const Json& profiles, const std::string& name
                      did_you_mean(name, known));
 }
 
+HostedProfile HostedProfile::shared_by(int64_t processes) const {
+    HostedProfile share = *this;
+    if (share.budget.usd) *share.budget.usd /= static_cast<double>(processes);
+    for (auto* limit : {&share.budget.requests, &share.budget.tokens, &share.requests_per_minute, &share.tokens_per_minute})
+        if (*limit) **limit /= processes;
+    if (share.concurrency > 0) share.concurrency = std::max<int64_t>(1, share.concurrency / processes);
+    share.max_concurrency = std::max<int64_t>(1, share.max_concurrency / processes);
+    return share;
+}
+
 std::string HostedProfile::held_key(const Json& profiles) {
     return key_within(profiles, "openai");
 }

@@ -108,6 +108,8 @@ struct HostedProfile {
     // The one of that name among all of a configuration. Throws UsageError likewise; for an unknown name one that begins
     // with `where` ("--teacher") and lists the known ones.
     static HostedProfile named(const Json& profiles, const std::string& name, const std::string& where);
+    // One of so many processes' share of it, which together keep to its budget and limits.
+    HostedProfile shared_by(int64_t processes) const;
     // The problem with profiles that hold a key themselves, or "": for whatever reads a configuration, so that it is neither
     // printed nor kept.
     static std::string held_key(const Json& profiles);

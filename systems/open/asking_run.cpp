@@ -50,6 +50,21 @@ Json earlier_roles(const Json& earlier) {
     return earlier.is_object() && earlier.contains("roles") ? earlier["roles"] : Json::object();
 }
 
+// Adds the numbers of `more` to those of the same place.
+void sum_into(Json& sum, const Json& more) {
+    for (const auto& [key, value] : more.items()) {
+        Json& place = sum[key];
+        if (value.is_object())
+            sum_into(place, value);
+        else if (value.is_number() && place.is_number_float())
+            place = place.get<double>() + value.get<double>();
+        else if (value.is_number() && place.is_number())
+            place = place.get<int64_t>() + value.get<int64_t>();
+        else
+            place = value;
+    }
+}
+
 // A name that a folder can have.
 std::string folder_name(const std::string& text) {
     std::string name;
@@ -79,6 +94,11 @@ void warn_of_old_answers(const AnswerCache& cache) {
     if (answers > 0)
         log_warning("answers recorded by an older version do not name their server: they are ignored, but kept",
                     {{"answers", answers}, {"cache", cache.file().string()}});
+}
+
+RoleSystemOptions with_ranks(RoleSystemOptions options, Ranks* ranks) {
+    options.ranks = ranks;
+    return options;
 }
 
 AskingRun::AskingRun(RoleSystemOptions options, const FlowOptions& flow, const Placement& place, uint64_t seed,
@@ -119,6 +139,7 @@ std::shared_ptr<System> AskingRun::open_inner(const SystemSpec& spec, const std:
                                           .chat = options_.chat,
                                           .local = {.seed = seed_},
                                           .profiles = options_.profiles,
+                                          .processes = ranks().size(),
                                           .with_identity = is_recorded});
         opened.system = opened.inner;
         if (!is_hosted) opened.system = std::make_shared<ComputedSystem>(flow_, opened.inner);
@@ -182,7 +203,15 @@ Json AskingRun::usage() const {
             usage["systems"][name] = figures;
         if (opened.batch) usage["batches"][name] = opened.batch->counts().to_json();
     }
+    sum_into(usage, of_others_);
     return usage;
+}
+
+void AskingRun::add(const Json& usage) {
+    ledger_->add(earlier_roles(usage), "another rank's usage");
+    Json counts = usage;
+    counts.erase("roles");
+    sum_into(of_others_, counts);
 }
 
 void AskingRun::report(bool all) const {

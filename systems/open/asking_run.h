@@ -24,8 +24,12 @@ struct RoleSystemOptions {
     enum class Record { hosted, all, none };
     Record record = Record::hosted;  // whose answers are kept
     std::filesystem::path answers;   // the folder of the cache; empty: the user's own (default_answers_folder())
-    std::filesystem::path batch;     // hosted systems are asked by files in this folder; empty: at once
+    std::filesystem::path batch;     // hosted systems are asked by files in this folder; empty: at once, and by one rank
+    Ranks* ranks = nullptr;          // that share the items, and a profile's budget and limits; null: this one alone
 };
+
+// The same options for a command whose items these ranks share.
+RoleSystemOptions with_ranks(RoleSystemOptions options, Ranks* ranks);
 
 // $XDG_CACHE_HOME/craft-train/answers, else ~/.cache/craft-train/answers. Throws Error where neither is set.
 std::filesystem::path default_answers_folder();
@@ -57,6 +61,8 @@ public:
     void finish() override;
     // {"roles": {role: {stage: sums}}, "recorded": {system: counts}, "systems": {system: figures}, "batches"}.
     Json usage() const override;
+    void add(const Json& usage) override;
+    Ranks& ranks() const override { return options_.ranks == nullptr ? Ranks::alone() : *options_.ranks; }
     std::string unanswered() const override { return ledger_->unanswered(); }
     void report(bool all) const override;
 
@@ -74,6 +80,7 @@ private:
     uint64_t seed_;
     Flow flow_;
     std::shared_ptr<UsageLedger> ledger_;
+    Json of_others_ = Json::object();  // what systems counted themselves in other ranks, summed
     std::shared_ptr<AnswerCache> cache_;
     bool warned_old_ = false;                             // warn_of_old_answers()
     std::map<std::string, Opened> opened_;                // by specification

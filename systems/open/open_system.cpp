@@ -87,7 +87,8 @@ std::unique_ptr<System> open_system(const SystemSpec& spec, const SystemOptions&
         throw UsageError(
             "system rules: expected a model, since the rules answer no messages; known here: local:MODEL[+ADAPTER], "
             "openai:PROFILE");
-    if (spec.kind == SystemSpec::Kind::hosted) return std::make_unique<HostedSystem>(hosted_profile(spec, options.profiles));
+    if (spec.kind == SystemSpec::Kind::hosted)
+        return std::make_unique<HostedSystem>(hosted_profile(spec, options.profiles).shared_by(options.processes));
     refuse_beyond_memory(spec.model, options.dtype, options.device, options.quantize);
     LocalSystemOptions local = options.local;
     // Each call says how it samples.

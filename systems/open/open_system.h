@@ -35,6 +35,7 @@ struct SystemOptions {
     ChatOptions chat = {};
     LocalSystemOptions local = {};
     Json profiles = Json::object();  // of hosted models: {PROFILE: {...}} (systems/hosted/profile.h)
+    int64_t processes = 1;           // that ask the same hosted models, and keep to budgets and limits together
     bool with_identity = false;      // a local one's record() holds hashes of its files, which are read for it
 };
 

@@ -135,9 +135,14 @@ UsageSums UsageSums::from_json(const Json& value, const std::string& where) {
 }
 
 UsageLedger::UsageLedger(const Json& earlier, const std::string& where) {
-    for (const auto& [role, stages] : object_at(earlier, where).items())
+    add(earlier, where);
+}
+
+void UsageLedger::add(const Json& others, const std::string& where) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (const auto& [role, stages] : object_at(others, where).items())
         for (const auto& [stage, sums] : object_at(stages, where + ": " + role).items())
-            roles_[role][stage] = UsageSums::from_json(sums, where + ": " + role + ": " + stage);
+            roles_[role][stage].add(UsageSums::from_json(sums, where + ": " + role + ": " + stage));
 }
 
 void UsageLedger::add(const std::string& role, const std::string& stage, const std::vector<Reply>& replies) {

@@ -42,6 +42,8 @@ public:
     UsageLedger(const Json& earlier, const std::string& where);
 
     void add(const std::string& role, const std::string& stage, const std::vector<Reply>& replies);
+    // Adds what another ledger's to_json() gave. Throws Error naming `where`.
+    void add(const Json& others, const std::string& where);
     // {role: {stage: sums}}, for manifest.json.
     Json to_json() const;
     UsageSums sums(const std::string& role) const;  // over its stages

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/partial_rows.h"
 #include "data/tool_usage.h"
 #include "rollout/responder.h"
 #include "rollout/rules_reviser.h"
@@ -72,11 +73,19 @@ struct Workplace {
                     SessionOptions{}};
 };
 
+// One instruction after the other.
+SynthesisReport synthesise_with(Session& session, const std::function<std::optional<Instruction>()>& next,
+                                const fs::path& folder, const SynthesisOptions& options = {}) {
+    UnrecordedAsking asking({.items_at_once = 1});
+    return synthesise(
+               next, [&](const Instruction& one) { return session.run({one}).at(0); }, asking, folder, options)
+        .value();
+}
+
 SynthesisReport make(const fs::path& folder, int64_t count, int64_t breaks_at = 1000000) {
     Workplace place;
     place.teacher.breaks_at = breaks_at;
-    StoreWriter store(folder, {.segment_trajectories = 3});
-    return synthesise(instructions(count), place.session, store, {.batch = 4});
+    return synthesise_with(place.session, instructions(count), folder, {.store = {.segment_trajectories = 3}});
 }
 
 std::string all_bytes(const fs::path& folder) {
@@ -122,8 +131,7 @@ TEST(Trajectories, OnesWithoutARevisionAreDropped) {
     Workplace place;
     Session session(place.teacher, reviser, place.judge, PromptTemplate("{instruction}\n{text}"),
                     WordingTable::load(kShare / "prompts" / "feedback.json"), {});
-    StoreWriter store(folder.path());
-    const SynthesisReport report = synthesise(instructions(3), session, store);
+    const SynthesisReport report = synthesise_with(session, instructions(3), folder.path());
     EXPECT_EQ(report.trajectories, 2);
     EXPECT_THAT(report.dropped, ::testing::ElementsAre(::testing::Pair("unusable: echo", 1)));
 }
@@ -146,8 +154,7 @@ TEST(Trajectories, OnesThatWereCutAreDropped) {
     Workplace place;
     Session session(teacher, place.reviser, place.judge, PromptTemplate("{instruction}\n{text}"),
                     WordingTable::load(kShare / "prompts" / "feedback.json"), {});
-    StoreWriter store(folder.path());
-    const SynthesisReport report = synthesise(instructions(3), session, store);
+    const SynthesisReport report = synthesise_with(session, instructions(3), folder.path());
     EXPECT_EQ(report.trajectories, 2);
     EXPECT_THAT(report.dropped, ::testing::ElementsAre(::testing::Pair("cut", 1)));
     EXPECT_EQ(report.responses.cut, 1);
@@ -156,7 +163,6 @@ TEST(Trajectories, OnesThatWereCutAreDropped) {
 TEST(Trajectories, C4IsKeptOutOfTraining) {
     const TemporaryFolder folder;
     Workplace place;
-    StoreWriter store(folder.path());
     int64_t next = 0;
     const auto most_of_c4 = [&]() -> std::optional<Instruction> {
         if (next == 5) return std::nullopt;
@@ -167,7 +173,7 @@ TEST(Trajectories, C4IsKeptOutOfTraining) {
         ++next;
         return made;
     };
-    const SynthesisReport report = synthesise(most_of_c4, place.session, store, {.batch = 2, .keep_wrong_calls = true});
+    const SynthesisReport report = synthesise_with(place.session, most_of_c4, folder.path(), {.keep_wrong_calls = true});
     EXPECT_EQ(report.instructions, 5);
     EXPECT_EQ(report.trajectories, 2);
     EXPECT_EQ(place.teacher.asked_of, (std::set<std::string>{"i0", "i3"})) << "the teacher was asked for what is not stored";
@@ -180,9 +186,10 @@ TEST(Trajectories, C4IsKeptOutOfTraining) {
 TEST(Trajectories, AStoppedRunEndsWithTheSameBytes) {
     const TemporaryFolder folder;
     const SynthesisReport whole = make(folder.path() / "whole", 23);
-    for (const int64_t breaks_at : {0, 7, 9, 16, 22})
+    for (const int64_t breaks_at : {0, 7, 9, 16, 22}) {
         EXPECT_THROW(make(folder.path() / "parts", 23, breaks_at), Error) << breaks_at;
-    EXPECT_GT(read_store_index(folder.path() / "parts").segments.size(), 2U);
+        EXPECT_EQ(PartialRows::of_stage(folder.path() / "parts" / "trajectories").earlier(), breaks_at);
+    }
     const SynthesisReport parts = make(folder.path() / "parts", 23);
     EXPECT_EQ(parts.dropped, whole.dropped);
     EXPECT_EQ(parts.responses, whole.responses);
@@ -190,6 +197,22 @@ TEST(Trajectories, AStoppedRunEndsWithTheSameBytes) {
     const SynthesisReport again = make(folder.path() / "parts", 23, 0);  // finished: the teacher is not asked
     EXPECT_EQ(again.dropped, whole.dropped);
     EXPECT_EQ(again.trajectories, 15);
+    EXPECT_FALSE(fs::exists(folder.path() / "parts" / "trajectories.partial"));
+}
+
+// Killed while the store was being written, when all rows were there.
+TEST(Trajectories, AStoreThatWasBegunGoesOnBehindWhatItHas) {
+    const TemporaryFolder folder;
+    make(folder.path() / "whole", 23);
+    EXPECT_THROW(make(folder.path() / "parts", 23, 22), Error);
+    {
+        StoreWriter store(folder.path() / "parts", {.segment_trajectories = 3});
+        StoreReader whole(folder.path() / "whole");
+        for (int64_t i = 0; i < 3; ++i) store.append(*whole.next(), {{"instructions", i + 1}, {"dropped", Json::object()}});
+    }
+    const SynthesisReport parts = make(folder.path() / "parts", 23);
+    EXPECT_EQ(parts.instructions, 23);
+    EXPECT_EQ(parts.trajectories, 15);
 }
 
 TEST(Trajectories, NothingToMakeIsAnError) {
@@ -197,30 +220,29 @@ TEST(Trajectories, NothingToMakeIsAnError) {
     EXPECT_EQ(message_of([&] { make(folder.path() / "a", 0); }),
               "instructions: expected at least one instruction, got none");
     Workplace place;
-    StoreWriter store(folder.path() / "b");
     auto wrong = [sent = false]() mutable -> std::optional<Instruction> {
         return std::exchange(sent, true) ? std::nullopt : std::optional(instruction(3));
     };
-    EXPECT_EQ(message_of([&] { synthesise(wrong, place.session, store); }),
+    EXPECT_EQ(message_of([&] { synthesise_with(place.session, wrong, folder.path() / "b"); }),
               "trajectories: expected some with the gold calls in every step, got none of 1 (dropped: 1 \"wrong call\") "
               "(does the teacher know the tools?)");
     const auto hint_for = [&](const std::string& problem) {
-        const RunSession unusable = [&](const std::vector<Instruction>& asked) {
+        const RunSession unusable = [&](const Instruction& asked) {
             Trajectory made;
-            made.instruction = asked.at(0);
+            made.instruction = asked;
             made.steps.emplace_back();
             made.steps[0].unusable = problem;
             made.steps[0].finished = false;
-            return std::vector<Trajectory>{made};
+            return made;
         };
-        StoreWriter unwritten(folder.path() / problem);
-        const std::string line =
-            message_of([&] { synthesise(instructions(1), unusable, unwritten, {.limit = "cut at 9 tokens: allow more"}); });
+        UnrecordedAsking asking({});
+        const std::string line = message_of([&] {
+            synthesise(instructions(1), unusable, asking, folder.path() / problem, {.limit = "cut at 9 tokens: allow more"});
+        });
         return line.substr(line.rfind('('));
     };
     EXPECT_EQ(hint_for("cut"), "(cut at 9 tokens: allow more)");
     EXPECT_EQ(hint_for("server_error"), "(see the warnings for why there was no answer)");
-    StoreWriter other(folder.path() / "c");
     auto of_c4 = [sent = false]() mutable -> std::optional<Instruction> {
         if (std::exchange(sent, true)) return std::nullopt;
         Instruction made = instruction(3);
@@ -228,14 +250,18 @@ TEST(Trajectories, NothingToMakeIsAnError) {
         return made;
     };
     EXPECT_EQ(
-        message_of([&] { synthesise(of_c4, place.session, other); }),
+        message_of([&] { synthesise_with(place.session, of_c4, folder.path() / "c"); }),
         "trajectories: expected some with the gold calls in every step, got none of 1 (dropped: 1 \"c4 is for evaluation "
         "only\") (instructions of c0 to c3 are for training)");
 }
 
 TEST(Trajectories, FewerInstructionsThanBeforeIsAnError) {
     const TemporaryFolder folder;
-    EXPECT_THROW(make(folder.path(), 23, 16), Error);
+    {
+        StoreWriter store(folder.path());
+        store.append({}, {{"instructions", 4}, {"dropped", Json::object()}});
+        store.keep();
+    }
     EXPECT_EQ(message_of([&] { make(folder.path(), 3); }),
               "instructions: expected those that the store was started with, got fewer");
 }

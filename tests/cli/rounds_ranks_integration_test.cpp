@@ -1,10 +1,11 @@
-// align --iter in two processes: rank 0 makes the pairs, both train on them, and the rounds are those of one process.
+// align --iter in several processes, which share sampling, judging, evaluation and training: the rounds are those of one.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/files.h"
 #include "tests/align/tiny_planner.h"
 #include "tests/cli/rank_processes.h"
+#include "tests/cli/revising_server.h"
 #include "tests/core/temporary_folder.h"
 
 namespace craft {
@@ -14,7 +15,7 @@ using namespace test;
 using testing::Each;
 namespace fs = std::filesystem;
 
-// Equal but for the last digits of numbers: perplexities of one process and of two were seen to differ in the eighth.
+// Equal but for the last digits of numbers: trainings in one process and in two add up in another order.
 void expect_near(const Json& got, const Json& expected, const std::string& where) {
     ASSERT_EQ(got.type(), expected.type()) << where;
     if (got.is_number_float()) {
@@ -58,34 +59,36 @@ protected:
     }
     std::string at(const std::string& name) const { return (folder_.path() / name).string(); }
 
-    void run(int size, const std::string& out, const std::string& loss) const {
-        const std::vector<std::string> command = {"align",
-                                                  "--iter",
-                                                  "2",
-                                                  "--config",
-                                                  at("rounds.json"),
-                                                  "--model",
-                                                  at("model"),
-                                                  "--texts",
-                                                  at("texts.jsonl"),
-                                                  "--out",
-                                                  at(out),
-                                                  "--loss",
-                                                  loss,
-                                                  "--dtype",
-                                                  "float32",
-                                                  "--lr",
-                                                  "1e-3",
-                                                  "--epochs",
-                                                  "2",
-                                                  "--batch-size",
-                                                  "3",
-                                                  "--micro-batch-tokens",
-                                                  "4096",
-                                                  "--lora-rank",
-                                                  "4",
-                                                  "--lora-targets",
-                                                  "all-linear"};
+    void run(int size, const std::string& out, const std::string& loss, const std::string& rounds = "2",
+             const std::vector<std::string>& more = {}) const {
+        std::vector<std::string> command = {"align",
+                                            "--iter",
+                                            rounds,
+                                            "--config",
+                                            at("rounds.json"),
+                                            "--model",
+                                            at("model"),
+                                            "--texts",
+                                            at("texts.jsonl"),
+                                            "--out",
+                                            at(out),
+                                            "--loss",
+                                            loss,
+                                            "--dtype",
+                                            "float32",
+                                            "--lr",
+                                            "1e-3",
+                                            "--epochs",
+                                            "2",
+                                            "--batch-size",
+                                            "3",
+                                            "--micro-batch-tokens",
+                                            "4096",
+                                            "--lora-rank",
+                                            "4",
+                                            "--lora-targets",
+                                            "all-linear"};
+        command.insert(command.end(), more.begin(), more.end());
         Ranks ranks(size, command, folder_.path());
         ASSERT_THAT(ranks.wait(), Each(0)) << ranks.all_logs();
         for (int rank = 1; rank < size; ++rank) EXPECT_EQ(ranks.log(rank), "");
@@ -98,6 +101,15 @@ protected:
             for (Json& stage : all.at(rows))
                 for (const char* key : {"seconds", "generation_seconds", "train_tokens_per_second"}) stage.erase(key);
         return all;
+    }
+    // Before anything was trained: the evaluations of the start, and what the first round samples.
+    void expect_same_bytes(const std::string& out, const std::string& expected) const {
+        for (const char* file : {"start/dev/items.jsonl", "start/selection/items.jsonl", "round-1/histories/histories.jsonl",
+                                 "round-1/histories/complete.json", "round-1/pairs/responses.jsonl",
+                                 "round-1/pairs/pairs.jsonl", "round-1/pairs/complete.json"})
+            EXPECT_EQ(read_file(folder_.path() / out / file), read_file(folder_.path() / expected / file)) << out << file;
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_.path() / out))
+            EXPECT_EQ(entry.path().string().find(".partial"), std::string::npos) << entry.path();
     }
     TemporaryFolder folder_;
 };
@@ -115,6 +127,7 @@ TEST_F(RoundsInRanks, AreThoseOfOneProcess) {
         EXPECT_GE(steps, 8) << "there are pairs to train on";
         expect_near(rows_in(folder_.path() / two / "round-1/pairs/pairs.jsonl"),
                     rows_in(folder_.path() / one / "round-1/pairs/pairs.jsonl"), loss + ", pairs");
+        expect_same_bytes(two, one);
         expect_near(summary(two), summary(one), loss + ", summary");
         EXPECT_GE(summary(two)["test"].size(), 2u);
         for (const Json& stage : summary(two)["stages"])
@@ -122,6 +135,42 @@ TEST_F(RoundsInRanks, AreThoseOfOneProcess) {
                 EXPECT_GE(stage["pairs"].get<int64_t>(), 4);
             }
     }
+}
+
+// The shortest revision is best, and the longest is worst.
+std::string by_length(const Json& body, int64_t /*choice*/) {
+    const std::string asked = body.at("messages").back().at("content");
+    const std::vector<std::string> texts = matches_of(asked, "Candidate [0-9]+:\n> ([^\n]*)");
+    size_t shortest = 0, longest = 0;
+    for (size_t i = 0; i < texts.size(); ++i) {
+        if (texts[i].size() < texts[shortest].size()) shortest = i;
+        if (texts[i].size() > texts[longest].size()) longest = i;
+    }
+    return "Best: " + std::to_string(shortest) + ", Worst: " + std::to_string(longest);
+}
+
+// A model that is served beside the training judges for all ranks, each of which asks about its share.
+TEST_F(RoundsInRanks, AreJudgedByAServedModel) {
+    const chat_server::ChatServer server({.answer = by_length});
+    folder_.file("hosted.json",
+                 dump_line({{"openai", {{"own", {{"base_url", server.base_url()}, {"model", "test-model"}}}}}}));
+    folder_.file("guideline.txt", "version: 1\n---\nThe shortest one is best.\n");
+    int64_t asked = 0;
+    for (const int size : {1, 2, 3}) {
+        const std::string out = "judged-" + std::to_string(size);
+        run(size, out, "craft", "1",
+            {"--config", at("hosted.json"), "--judge", "openai:own", "--guideline", at("guideline.txt"), "--answers",
+             at(out + "-answers")});
+        expect_same_bytes(out, "judged-1");
+        const Json usage = read_json_file(folder_.path() / out / "manifest.json")["notes"]["usage"]["roles"]["judge"];
+        int64_t requests = 0;
+        for (const Json& stage : usage) requests += stage.at("requests").get<int64_t>();
+        if (size == 1) asked = requests;
+        EXPECT_GT(requests, 4);
+        EXPECT_EQ(requests, asked) << "rank 0 counts what all ranks asked";
+    }
+    EXPECT_NE(read_file(folder_.path() / "judged-3/round-1/pairs/responses.jsonl").find("\"verdict\":{\"best\""),
+              std::string::npos);
 }
 
 }  // namespace

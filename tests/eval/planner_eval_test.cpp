@@ -81,11 +81,11 @@ std::vector<Instruction> instructions() {
                         {constraint(Shape::keyword_remove, 0, "river"), constraint(Shape::words_less, 4)})};
 }
 
-PlannerEvaluation evaluate(Judge& judge, std::vector<EvaluatedItem>* items = nullptr, bool cuts = false) {
+EvaluatedItems evaluated(Judge& judge, bool cuts = false) {
     Script script(cuts);
     Revisions reviser;
-    return evaluate_planner(script, reviser, judge, PromptTemplate("{instruction}: {text}"), instructions(),
-                            {.max_new_tokens = 77}, items);
+    return evaluate_items(script, reviser, judge, PromptTemplate("{instruction}: {text}"), instructions(),
+                          {.max_new_tokens = 77});
 }
 
 // a: nothing is asked for and nothing is checked: 1 everywhere, no S_c; S_a = 50 + 25.
@@ -95,8 +95,9 @@ PlannerEvaluation evaluate(Judge& judge, std::vector<EvaluatedItem>* items = nul
 //    2: 1/2. "river" is gone, six tokens are not below four: S_c 1/2; S_a = 50 * 2/3 + 25/2.
 TEST(EvaluatePlanner, MeansAreThoseWorkedOutByHand) {
     Judge judge({}, {});
-    std::vector<EvaluatedItem> items;
-    const PlannerEvaluation got = evaluate(judge, &items);
+    const EvaluatedItems all = evaluated(judge);
+    const std::vector<EvaluatedItem>& items = all.items;
+    const PlannerEvaluation got = evaluation_of(instructions(), all);
     EXPECT_EQ(got.overall.items, 3);
     EXPECT_DOUBLE_EQ(got.overall.tool_f1, 8.0 / 9);
     EXPECT_DOUBLE_EQ(got.overall.constraint_f1, 2.5 / 3);
@@ -123,15 +124,16 @@ TEST(EvaluatePlanner, MeansAreThoseWorkedOutByHand) {
 
     ASSERT_EQ(items.size(), 3u);
     EXPECT_EQ(items[1].revision, "One. Two. Three.");
-    EXPECT_EQ(items[2].judged.tool_use.unusable, 1);
+    EXPECT_EQ(items[2].unusable_calls, 1);
 }
 
 // What was cut asks for nothing and changes nothing: of c's three gold calls text_eval() alone stands, which is added, so
 // that its tool F1 is 1/2 and all else 0; S_a = 50 / 2. a and b as above.
 TEST(EvaluatePlanner, AResponseThatWasCutIsNone) {
     Judge judge({}, {});
-    std::vector<EvaluatedItem> items;
-    const PlannerEvaluation got = evaluate(judge, &items, true);
+    const EvaluatedItems all = evaluated(judge, true);
+    const std::vector<EvaluatedItem>& items = all.items;
+    const PlannerEvaluation got = evaluation_of(instructions(), all);
     EXPECT_EQ(got.unfinished, 1);
     EXPECT_DOUBLE_EQ(got.overall.tool_f1, 2.5 / 3);
     EXPECT_DOUBLE_EQ(got.overall.constraint_f1, 2.0 / 3);
@@ -146,7 +148,7 @@ TEST(EvaluatePlanner, AResponseThatWasCutIsNone) {
 // S_r is a mean over all three revisions, of 4, 16 and 27 bytes.
 TEST(EvaluatePlanner, QualityIsAMeanOverAll) {
     Judge judge({}, {{std::make_shared<LengthScorer>(), [](double value, double) { return value; }}});
-    const PlannerEvaluation got = evaluate(judge);
+    const PlannerEvaluation got = evaluation_of(instructions(), evaluated(judge));
     EXPECT_DOUBLE_EQ(got.overall.s_r.value(), (4 + 16 + 27) / 3.0);
     EXPECT_DOUBLE_EQ(got.by_domain.at("c2").s_r.value(), 27);
 }
@@ -168,7 +170,7 @@ TEST(EvaluatePlanner, SentencesTouchedBesidesAreCounted) {
 
 TEST(EvaluatePlanner, SurvivesItsJson) {
     Judge judge({}, {});
-    const PlannerEvaluation got = evaluate(judge);
+    const PlannerEvaluation got = evaluation_of(instructions(), evaluated(judge));
     const Json json = to_json(got);
     EXPECT_TRUE(json.at("by_domain").at("c0").at("s_c").is_null());
     EXPECT_EQ(to_json(planner_evaluation_from_json(json)).dump(), json.dump());

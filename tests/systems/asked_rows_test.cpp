@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <mutex>
 
 #include "core/error.h"
 #include "core/files.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/core/thread_ranks.h"
 
 namespace craft {
 namespace {
@@ -25,22 +27,35 @@ RunIdentity identity() {
 
 class ComputedRowsTest : public testing::Test {
 protected:
-    // Ten rows, of which the batch that begins at `failing` cannot be computed.
+    // Ten rows, four a batch, of which that of `failing` cannot be computed.
     std::vector<std::string> run(const std::string& output, size_t failing) {
         computed_.clear();
         std::vector<std::string> written;
         PartialRows partial(output, identity());
-        const auto rows = [&](size_t begin, size_t end, const RowSink& done) {
-            for (size_t i = begin; i < end; ++i) {
+        const auto rows = [&](const std::vector<size_t>& items, const RowSink& done) {
+            for (const size_t i : items) {
                 if (i == failing) throw Error("no memory");
                 computed_.push_back(i);
                 done(i, {{"id", i}});
             }
         };
-        const auto fours = [](size_t next) { return RowBatch(next / 4 * 4, std::min<size_t>(next / 4 * 4 + 4, 10)); };
-        make_rows({"scoring", "rows", 10, fours, rows}, partial, [&](const Json& row) { written.push_back(row.dump()); });
+        EXPECT_TRUE(make_rows({"scoring", "rows", fours(), rows, 1}, partial,
+                              [&](const Json& row) { written.push_back(row.dump()); }));
         partial.remove();
         return written;
+    }
+    static std::vector<std::vector<size_t>> fours() { return {{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9}}; }
+    // The items of each call.
+    std::vector<std::vector<size_t>> calls(const std::vector<std::vector<size_t>>& groups, size_t at_once,
+                                           Ranks& ranks = Ranks::alone()) {
+        std::vector<std::vector<size_t>> made;
+        PartialRows partial(at("calls"), identity(), false, ranks);
+        const auto rows = [&](const std::vector<size_t>& items, const RowSink& done) {
+            made.push_back(items);
+            for (const size_t i : items) done(i, {{"id", i}, {"rank", ranks.rank()}});
+        };
+        if (make_rows({"making", "rows", groups, rows, at_once}, partial, [](const Json&) {})) partial.remove();
+        return made;
     }
     std::string at(const std::string& name) const { return (folder_.path() / name).string(); }
     TemporaryFolder folder_;
@@ -81,11 +96,79 @@ TEST_F(ComputedRowsTest, AreWrittenAtOnceWhereNothingCanBeKept) {
     EXPECT_EQ(folder_.count(), 0u);
 }
 
-TEST(Batches, OfItemsCoverAllOfThem) {
-    const auto batch = batches_of_items(300);
-    EXPECT_EQ(batch(0), RowBatch(0, 256));
-    EXPECT_EQ(batch(256), RowBatch(256, 300));
-    EXPECT_EQ(batch(7), RowBatch(7, 263)) << "from the first one without a row";
+// Seven items, at most four at once, are four and three.
+TEST_F(ComputedRowsTest, ComeInCallsOfAboutOneSize) {
+    using Calls = std::vector<std::vector<size_t>>;
+    EXPECT_EQ(calls(each_by_itself(7), 4), (Calls{{0, 1, 2, 3}, {4, 5, 6}}));
+    EXPECT_EQ(calls(each_by_itself(7), 7), (Calls{{0, 1, 2, 3, 4, 5, 6}}));
+    EXPECT_EQ(calls(fours(), 1), fours());
+    EXPECT_EQ(calls({{0, 2}, {1}, {3, 4}}, 3), (Calls{{0, 2, 1}, {3, 4}})) << "groups stay whole";
+    EXPECT_EQ(calls({}, 3), Calls());
+}
+
+// Groups are dealt in turn; rank 0 has all rows in the end.
+TEST_F(ComputedRowsTest, AreSharedOutByGroups) {
+    for (const int size : {2, 3}) {
+        std::vector<std::vector<std::vector<size_t>>> made(3);
+        std::vector<std::string> rows;
+        const auto thrown = test::ThreadRanks::run(size, [&](Ranks& ranks) {
+            PartialRows partial(at("shared"), identity(), false, ranks);
+            const auto some = [&](const std::vector<size_t>& items, const RowSink& done) {
+                made[static_cast<size_t>(ranks.rank())].push_back(items);
+                for (const size_t i : items) done(i, {{"id", i}});
+            };
+            const bool is_here = make_rows({"scoring", "rows", fours(), some, 1}, partial,
+                                           [&](const Json& row) { rows.push_back(row.dump()); });
+            EXPECT_EQ(is_here, ranks.is_first());
+            if (is_here) partial.remove();
+        });
+        EXPECT_THAT(thrown, testing::Each(""));
+        EXPECT_EQ(rows.size(), 10u);
+        EXPECT_EQ(rows[9], "{\"id\":9}");
+        EXPECT_EQ(made[1].front(), fours()[1]);
+        EXPECT_EQ(made[0].size(), size == 2 ? 2u : 1u);
+        EXPECT_EQ(folder_.count(), 0u);
+    }
+}
+
+// What a rank did before it was lost is not made again, whoever goes on and however many they are.
+TEST_F(ComputedRowsTest, OfALostRankGoOnInAnyNumber) {
+    for (const int size : {1, 2, 3}) {
+        const std::string output = at("lost-" + std::to_string(size));
+        const auto first = test::ThreadRanks::run(3, [&](Ranks& ranks) {
+            PartialRows partial(output, identity(), false, ranks);
+            const auto some = [&](const std::vector<size_t>& items, const RowSink& done) {
+                for (const size_t i : items) {
+                    if (i == 5) throw Error("killed");
+                    done(i, {{"id", i}});
+                }
+            };
+            make_rows({"scoring", "rows", each_by_itself(9), some, 1}, partial, [](const Json&) {});
+        });
+        EXPECT_EQ(first[2], "killed") << "rank 2 has items 2, 5 and 8";
+        EXPECT_THAT(first[0], testing::AnyOf("rank lost", ""));
+        std::vector<size_t> again;
+        std::mutex mutex;
+        std::vector<std::string> rows;
+        test::ThreadRanks::run(size, [&](Ranks& ranks) {
+            PartialRows partial(output, identity(), false, ranks);
+            EXPECT_GE(partial.earlier(), 1);
+            const auto some = [&](const std::vector<size_t>& items, const RowSink& done) {
+                for (const size_t i : items) {
+                    const std::lock_guard lock(mutex);
+                    again.push_back(i);
+                    done(i, {{"id", i}});
+                }
+            };
+            if (make_rows({"scoring", "rows", each_by_itself(9), some, 1}, partial,
+                          [&](const Json& row) { rows.push_back(row.dump()); }))
+                partial.remove();
+        });
+        EXPECT_EQ(rows.size(), 9u);
+        EXPECT_THAT(again, testing::IsSupersetOf({5u, 8u}));
+        EXPECT_THAT(again, testing::Not(testing::Contains(2u))) << "it was kept";
+    }
+    EXPECT_EQ(folder_.count(), 0u);
 }
 
 // Systems that say what they are told.
@@ -95,6 +178,9 @@ public:
     Flow& flow() override { return flow_; }
     void finish() override { told.emplace_back("finish"); }
     Json usage() const override { return {{"asked", asked.load()}}; }
+    void add(const Json& usage) override { asked += usage.at("asked").get<int>(); }
+    Ranks& ranks() const override { return *shared_by; }
+    Ranks* shared_by = &Ranks::alone();
     std::string unanswered() const override { return unreached; }
     void report(bool all) const override { told.emplace_back(all ? "all" : "waits"); }
     std::atomic<int> asked = 0;
@@ -109,7 +195,7 @@ class AskedRowsTest : public testing::Test {
 protected:
     // Five rows; the item at `failing` throws, that at `awaited` waits for a batch.
     bool run(ToldAsking& asking, size_t failing = 9, size_t awaited = 9) {
-        KeptOutput kept(output_, identity(), false);
+        KeptOutput kept(output_, identity(), false, asking.ranks());
         const auto row = [&](size_t item) -> Json {
             ++asking.asked;
             if (item == failing) throw Error("no answer");
@@ -149,6 +235,22 @@ TEST_F(AskedRowsTest, BecomeTheOutputAndItsManifest) {
     EXPECT_EQ(made["usage"]["asked"], 5);
     EXPECT_EQ(made["by"], "test");
     EXPECT_EQ(made["finished"], true);
+    EXPECT_EQ(folder_.count(), 2u) << "nothing is kept beside them";
+}
+
+// Two ranks make three and two of the five; the files are those of one, but for where time went.
+TEST_F(AskedRowsTest, AreSharedOutItemByItem) {
+    std::vector<int> asked(2);
+    const auto thrown = test::ThreadRanks::run(2, [&](Ranks& ranks) {
+        ToldAsking asking;
+        asking.shared_by = &ranks;
+        EXPECT_TRUE(run(asking));
+        asked[static_cast<size_t>(ranks.rank())] = asking.asked;
+    });
+    EXPECT_THAT(thrown, testing::Each(""));
+    EXPECT_THAT(asked, ElementsAre(5, 2)) << "rank 0 counts what rank 1 asked";
+    EXPECT_EQ(read_file(output_), "{\"id\":0}\n{\"id\":1}\n{\"id\":2}\n{\"id\":3}\n{\"id\":4}\n");
+    EXPECT_EQ(manifest(".")["usage"]["asked"], 5);
     EXPECT_EQ(folder_.count(), 2u) << "nothing is kept beside them";
 }
 

@@ -68,8 +68,8 @@ struct ProcessGroup::Impl {
     c10::intrusive_ptr<c10d::Backend> backend;  // before liveness, which must be the first to go
     std::unique_ptr<Liveness> liveness;
     at::Device device = at::kCPU;
-    Goal connection, collective, text;
-    int64_t texts = 0;  // numbers their keys, the same in every rank
+    Goal connection, collective, text, texts;
+    int64_t first_texts = 0, texts_said = 0;  // number their keys, the same in every rank
     bool left = false, aborted = false;
 
     // A GPU waits within its part of a sum, for ever if a rank is gone: without this, what comes after it on the GPU would,
@@ -164,6 +164,7 @@ ProcessGroup::ProcessGroup(const Launch& launch, const GroupOptions& options) : 
     impl_->collective = {"every rank in a collective" + within(options.timeout), "parallel.timeout is that time",
                          options.timeout};
     impl_->text = {"what rank 0 says", ""};
+    impl_->texts = {"what every rank says", ""};
     impl_->store = open_store(launch, options.join_timeout);
     const std::string keeper = launch.launcher_keeps_store ? "the launcher" : "rank 0";
     Joined joined;
@@ -320,7 +321,7 @@ void ProcessGroup::gather(const at::Tensor& own, const at::Tensor& parts) {
 std::string ProcessGroup::broadcast_text(const std::string& text) {
     if (!impl_) return text;
     return aside<std::string>(
-        impl_->text, [store = impl_->store, first = is_first(), key = "text/" + std::to_string(impl_->texts++), text] {
+        impl_->text, [store = impl_->store, first = is_first(), key = "text/" + std::to_string(impl_->first_texts++), text] {
             if (first) {
                 store->set(key, "=" + text);  // never empty
                 return text;
@@ -328,6 +329,28 @@ std::string ProcessGroup::broadcast_text(const std::string& text) {
             store->wait({key}, kNeverInPractice);
             return store->get_to_str(key).substr(1);
         });
+}
+
+std::vector<std::string> ProcessGroup::exchange(const std::string& text) {
+    if (!impl_) return {text};
+    std::vector<std::string> keys;
+    for (int rank = 0; rank < size(); ++rank)
+        keys.push_back("texts/" + std::to_string(impl_->texts_said) + "/" + std::to_string(rank));
+    ++impl_->texts_said;
+    return aside<std::vector<std::string>>(impl_->texts,
+                                           [store = impl_->store, keys, own = keys[static_cast<size_t>(rank_)], text] {
+                                               store->set(own, "=" + text);  // never empty
+                                               store->wait(keys, kNeverInPractice);
+                                               std::vector<std::string> all;
+                                               for (const auto& said : store->multiGet(keys))
+                                                   all.emplace_back(said.begin() + 1, said.end());
+                                               return all;
+                                           });
+}
+
+void ProcessGroup::check() {
+    if (!impl_) return;
+    if (const auto words = impl_->liveness->look()) end(*words);
 }
 
 void ProcessGroup::run_on_first_rank(const std::function<void()>& work) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/ranks.h"
 #include "train/parallel/launch.h"
 
 namespace c10d {
@@ -36,13 +37,13 @@ public:
 // stopped and gives no sign of life for ten seconds while others wait for it, or lives but does not come to a collective
 // within the time-out; Stopped if another rank was stopped by a signal. Not thread-safe. Needs install_signal_flags(): Gloo
 // writes to connections whose other end is gone, and SIGPIPE would end the process.
-class ProcessGroup {
+class ProcessGroup : public Ranks {
 public:
     ProcessGroup();  // of one
     // Waits for all ranks; interrupted by signals (Stopped). Throws UsageError for what is wrong with the launch (a port in
     // use, a host that nobody knows, two processes of one rank), Error naming the ranks that did not come in time.
     ProcessGroup(const Launch& launch, const GroupOptions& options);
-    ~ProcessGroup();
+    ~ProcessGroup() override;
     static ProcessGroup& alone();  // a group of one
     ProcessGroup(ProcessGroup&&) noexcept;
 
@@ -51,9 +52,8 @@ public:
     // not let the ranks talk to each other, Error for a GPU in a build without CRAFT_CUDA.
     void connect(const at::Device& device);
 
-    int rank() const { return rank_; }
-    int size() const { return static_cast<int>(hosts_.size()); }
-    bool is_first() const { return rank_ == 0; }                      // rank 0: the one that writes files and speaks
+    int rank() const override { return rank_; }
+    int size() const override { return static_cast<int>(hosts_.size()); }
     int local_rank() const { return local_rank_; }                    // among the ranks of this machine
     int local_size() const { return local_size_; }                    // ranks of this machine
     int cores_shared_by() const { return cores_shared_by_; }          // ranks that run on the same cores as this one
@@ -68,6 +68,8 @@ public:
     // `parts` [size, n]: row r becomes rank r's `own` [n]. Both contiguous, on the device that connect() was given.
     void gather(const at::Tensor& own, const at::Tensor& parts);
 
+    std::vector<std::string> exchange(const std::string& text) override;
+    void check() override;
     // Rank 0's text, in all ranks.
     std::string broadcast_text(const std::string& text);
     // Runs the work on rank 0 while the others wait for as long as it takes; they may then read the files that it wrote.

@@ -72,7 +72,6 @@ protected:
         o.limit = 12;
         o.test = 4;
         o.sampling.max_new_tokens = 4;
-        o.part = 5;
         o.items_at_once = 4;
         for (TrainOptions* one : {&o.preference, &o.sft}) {
             one->batch_size = 2;

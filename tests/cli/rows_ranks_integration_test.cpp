@@ -1,0 +1,153 @@
+// Commands that make rows, in 2 and 3 processes: the files of one process, and what happens when a process is lost or
+// stopped.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/files.h"
+#include "tests/align/tiny_planner.h"
+#include "tests/cli/rank_processes.h"
+#include "tests/cli/run_command.h"
+#include "tests/core/temporary_folder.h"
+#include "tests/model/random_model.h"
+
+namespace craft {
+namespace {
+
+using namespace test;
+using testing::AllOf;
+using testing::Each;
+using testing::ElementsAre;
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+using Arguments = std::vector<std::string>;
+
+class RowsInRanks : public testing::Test {
+protected:
+    RowsInRanks() {
+        make_tiny_planner(folder_.path() / "planner");
+        make_random_model(at("slow"), kSmallModel);
+        std::string texts, prompts, completions;
+        for (const SourceText& text : some_texts("train", 20))
+            texts += dump_line({{"id", text.id}, {"text", text.text}}) + "\n";
+        for (int i = 0; i < 60; ++i) {
+            const Json prompt = {{"id", i}, {"prompt", "abc " + std::to_string(i * 7)}};
+            Json completion = prompt;
+            completion["completion"] = std::string(static_cast<size_t>(20 + i), 'a');
+            prompts += dump_line(prompt) + "\n";
+            completions += dump_line(completion) + "\n";
+        }
+        folder_.file("texts.jsonl", texts);
+        folder_.file("prompts.jsonl", prompts);
+        folder_.file("completions.jsonl", completions);
+        const Outcome made = run_command({"constraints", "--texts", at("texts.jsonl"), "--domain", "c1,c2", "--count", "30",
+                                          "--output", at("instructions.jsonl")});
+        EXPECT_EQ(made.code, 0) << made.err;
+    }
+    std::string at(const std::string& name) const { return (folder_.path() / name).string(); }
+    std::string bytes(const std::string& name) const { return read_file(folder_.path() / name); }
+    void run(int size, const Arguments& arguments) const {
+        Ranks ranks(size, arguments, folder_.path());
+        ASSERT_THAT(ranks.wait(), Each(0)) << ranks.all_logs();
+        for (int rank = 1; rank < size; ++rank) {
+            EXPECT_EQ(ranks.log(rank), "");
+            EXPECT_EQ(ranks.output(rank), "");
+        }
+    }
+    // The output of the command by one, two and three processes, which leave nothing else beside it.
+    void expect_same_output(const Arguments& command) const {
+        for (const int size : {1, 2, 3}) {
+            const std::string output = command[0] + "-" + std::to_string(size) + ".jsonl";
+            Arguments all = command;
+            all.insert(all.end(), {"--output", at(output)});
+            run(size, all);
+            EXPECT_EQ(without_clock(output), without_clock(command[0] + "-1.jsonl")) << command[0] << " by " << size;
+            EXPECT_GE(rows_in(at(output)).size(), 5u) << command[0];
+            for (const fs::directory_entry& entry : fs::directory_iterator(folder_.path()))
+                EXPECT_THAT(entry.path().filename().string(), testing::Not(HasSubstr("partial")));
+        }
+    }
+    // A file's rows, byte for byte but for seconds.
+    std::string without_clock(const std::string& name) const {
+        std::string text = bytes(name);
+        for (size_t at = 0; (at = text.find("\"seconds\":", at)) != std::string::npos; ++at)
+            text.erase(at, text.find_first_of(",}", at) - at);
+        return text;
+    }
+    Arguments generate(const std::string& output) const {
+        return {"generate",  "--model", at("slow"),         "--input", at("prompts.jsonl"), "--temperature", "1",
+                "--samples", "2",       "--max-new-tokens", "40",      "--output",          at(output),      "--batch-size",
+                "1"};
+    }
+
+    TemporaryFolder folder_;
+};
+
+TEST_F(RowsInRanks, AreThoseOfOneProcess) {
+    expect_same_output({"generate", "--model", at("slow"), "--input", at("prompts.jsonl"), "--temperature", "1", "--samples",
+                        "2", "--max-new-tokens", "10"});
+    expect_same_output({"score", "--model", at("slow"), "--input", at("completions.jsonl"), "--batch-tokens", "200"});
+    expect_same_output({"plan", "--model", at("planner"), "--instructions", at("instructions.jsonl"), "--prompt", "compact",
+                        "--max-new-tokens", "6"});
+    expect_same_output({"revise", "--input", at("instructions.jsonl"), "--method", "plan", "--planner",
+                        "local:" + at("planner"), "--reviser", "rules", "--prompt", "compact", "--scorers", "perplexity",
+                        "--perplexity-model", at("planner"), "--max-new-tokens", "6"});
+}
+
+TEST_F(RowsInRanks, TrajectoriesAreThoseOfOneProcess) {
+    for (const int size : {1, 2, 3})
+        run(size, {"trajectories", "--instructions", at("instructions.jsonl"), "--perplexity-model", at("planner"),
+                   "--jsonl", "--out", at("t" + std::to_string(size))});
+    for (const char* file : {"trajectories.jsonl", "metrics.jsonl", "segment-000001.h5", "store.json"})
+        for (const char* other : {"t2/", "t3/"})
+            EXPECT_TRUE(bytes(std::string(other) + file) == bytes(std::string("t1/") + file)) << other << file;
+    EXPECT_GE(rows_in(at("t1/trajectories.jsonl")).size(), 20u);
+    const Json one = read_json_file(at("t1/manifest.json")), three = read_json_file(at("t3/manifest.json"));
+    EXPECT_EQ(three["notes"]["responses"], one["notes"]["responses"]);
+    EXPECT_FALSE(fs::exists(at("t3/trajectories.partial")));
+}
+
+TEST_F(RowsInRanks, ALostRankCostsItsLastRowsAndAnyNumberGoesOn) {
+    run(1, generate("whole.jsonl"));
+    for (const int size : {1, 2}) {
+        const std::string output = "lost-" + std::to_string(size) + ".jsonl";
+        {
+            Ranks ranks(3, generate(output), folder_.path());
+            ASSERT_TRUE(wait_for_lines(at(output + ".partial.rank-1"), 3)) << ranks.all_logs();
+            ranks.signal(1, SIGKILL);
+            EXPECT_THAT(ranks.wait(30), ElementsAre(1, 128 + SIGKILL, 1)) << ranks.all_logs();
+            EXPECT_THAT(ranks.errors(0), ElementsAre(HasSubstr("no sign of life from rank 1 (")));
+        }
+        EXPECT_FALSE(fs::exists(at(output)));
+        EXPECT_GE(rows_in(at(output + ".partial.rank-1")).size(), 3u);
+        Ranks ranks(size, generate(output), folder_.path());
+        ASSERT_THAT(ranks.wait(), Each(0)) << ranks.all_logs();
+        EXPECT_THAT(ranks.log(0), HasSubstr("resuming where the command stopped"));
+        EXPECT_EQ(bytes(output), bytes("whole.jsonl"));
+        EXPECT_FALSE(fs::exists(at(output + ".partial.rank-1")));
+    }
+}
+
+TEST_F(RowsInRanks, ASignalToOneStopsAllWithWhatTheyHave) {
+    Ranks ranks(2, generate("stopped.jsonl"), folder_.path());
+    ASSERT_TRUE(wait_for_lines(at("stopped.jsonl.partial.rank-1"), 2)) << ranks.all_logs();
+    ranks.signal(1, SIGTERM);
+    EXPECT_THAT(ranks.wait(30), Each(128 + SIGTERM)) << ranks.all_logs();
+    EXPECT_THAT(ranks.log(0), HasSubstr("progress is saved in " + at("stopped.jsonl.partial") + ", rerun to resume"));
+    EXPECT_EQ(ranks.log(1), "");
+}
+
+TEST_F(RowsInRanks, WhatOneFindsWrongEndsAll) {
+    Ranks ranks(2,
+                {"plan", "--model", at("slow"), "--instructions", at("instructions.jsonl"), "--prompt", "compact",
+                 "--max-new-tokens", "2", "--output", at("plan.jsonl")},
+                folder_.path());
+    EXPECT_THAT(ranks.wait(30), ElementsAre(1, 1)) << ranks.all_logs();
+    EXPECT_THAT(ranks.errors(0), ElementsAre(HasSubstr("plan: expected")));
+    EXPECT_THAT(ranks.errors(1), ElementsAre(HasSubstr("rank 1: rank 0: plan: expected")));
+    Ranks streams(2, {"score", "--model", at("slow"), "--input", at("completions.jsonl"), "--output", "-"}, folder_.path());
+    EXPECT_THAT(streams.wait(30), Each(2));
+    EXPECT_THAT(streams.errors(0), ElementsAre("-: several ranks cannot write to one stream; give --output a file"));
+}
+
+}  // namespace
+}  // namespace craft
