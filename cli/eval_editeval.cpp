@@ -1,6 +1,7 @@
 // `eval editeval`: the EditEval benchmark on any system, or on predictions that were made elsewhere (docs/editeval.md).
 #include "cli/command.h"
 #include "cli/eval_editeval_options.h"
+#include "cli/ranks.h"
 #include "core/files.h"
 #include "eval/editeval/benchmark.h"
 #include "eval/editeval/comparison.h"
@@ -23,24 +24,23 @@ const Command kEvalEditevalCommand = {
     run_eval_editeval,
     Work::generation};
 
-int evaluate(const EvalEditevalOptions& o, OptionTable& table, const CommonOptions& common) {
+void evaluate(const EvalEditevalOptions& o, OptionTable& table, const CommonOptions& common, ProcessGroup& group) {
     EditBenchmarkRun benchmark(o, common.seed);
     table.find("data")->reads(benchmark.files());
-    RunFolder run = open_run(kEvalEditevalCommand, table, common);
-    if (run.finished()) return 0;
+    RunFolder run = open_run(kEvalEditevalCommand, table, common, group);
+    if (run.finished()) return;
     benchmark.begin(run);
     if (!o.system.empty()) {
-        AskingRun asking(o.systems, o.flow, open_placement(common), common.seed,
-                         run.manifest()["notes"].value("usage", Json()));
-        if (!benchmark.ask(asking.open(o.system_spec, "editor"), asking, run)) return 0;
+        AskingRun asking(with_ranks(o.systems, &group), o.flow, open_placement(common), common.seed,
+                         run.manifest().value("notes", Json::object()).value("usage", Json()));
+        if (!benchmark.ask(asking.open(o.system_spec, "editor"), asking, run)) return;
     }
+    if (!group.is_first()) return;
     std::vector<AddedEditMetric> added;
     if (!o.bertscore.model.empty())
         added.push_back({"bertscore", {"bertscore"}, open_model_metric("bertscore", o.bertscore, {}, common)});
     if (!o.lens.command.empty()) added.push_back({"lens", {"lens"}, kept_external_metric("lens", o.lens)});
     benchmark.score(run, added, common.threads);
-    run.finish();
-    return 0;
 }
 
 int compare(const EvalEditevalOptions& o, OptionTable& table, const CommonOptions& common) {
@@ -69,10 +69,12 @@ int run_eval_editeval(int argc, const char* const* argv) {
     OptionTable table;
     bind_eval_editeval(table, options);
     bind_run(table, common);
+    bind_ranks(table, common);
     if (!parse_command(kEvalEditevalCommand, table, common, argc, argv,
                        [&](OptionTable& t) { check_eval_editeval(t, options); }))
         return 0;
-    return options.results.empty() ? evaluate(options, table, common) : compare(options, table, common);
+    if (!options.results.empty()) return compare(options, table, common);
+    return in_ranks(table, common, [&](ProcessGroup& group) { evaluate(options, table, common, group); });
 }
 
 }  // namespace

@@ -52,6 +52,10 @@ void remove_own_rows(const std::string& file) {
 }  // namespace
 
 PartialRows::PartialRows(const std::string& output, const RunIdentity& identity, bool overwrite, Ranks& ranks)
+    : PartialRows(output, identity, overwrite, ranks, nullptr) {}
+
+PartialRows::PartialRows(const std::string& output, const RunIdentity& identity, bool overwrite, Ranks& ranks,
+                         const IsFinal& is_final)
     : ranks_(ranks), output_(output) {
     if (is_written_directly(output)) {
         if (ranks.size() > 1) throw Error(output, "a file, which several ranks can share", "none");
@@ -62,17 +66,17 @@ PartialRows::PartialRows(const std::string& output, const RunIdentity& identity,
     run_ = Json::object();
     for (const char* part : {"identity", "compared", "data_hashes"}) run_[part] = manifest.at(part);
     heading_ = dump_line({{"run", run_}}) + "\n";
-    if (ranks.is_first()) open(overwrite);
+    if (ranks.is_first()) open(overwrite, is_final);
     ranks.meet();
-    if (!ranks.is_first()) follow();
+    if (!ranks.is_first()) follow(is_final);
     ranks.meet();  // rank 0 adds nothing before the others have read what is there
 }
 
-PartialRows PartialRows::of_stage(const fs::path& file, Ranks& ranks) {
-    return {file.string(), {.command = "stage", .options = Json::object()}, false, ranks};
+PartialRows PartialRows::of_stage(const fs::path& file, Ranks& ranks, const IsFinal& is_final) {
+    return {file.string(), {.command = "stage", .options = Json::object()}, false, ranks, is_final};
 }
 
-void PartialRows::open(bool overwrite) {
+void PartialRows::open(bool overwrite, const IsFinal& is_final) {
     const std::vector<std::string> others = files_of_other_ranks(path_);
     if (overwrite) {
         for (const std::string& file : others) remove_own_rows(file);
@@ -84,32 +88,36 @@ void PartialRows::open(bool overwrite) {
     }
     if (fs::exists(path_)) {
         lock(false);
-        read_earlier();
+        read_earlier(is_final);
     }
-    for (const std::string& file : others) collect(file);
+    for (const std::string& file : others) collect(file, is_final);
     earlier_ = known();
     if (earlier_ > 0) note_resumable(path_);
 }
 
 // Rank 0's rows are known here as well; what is added goes to a file of this rank's own.
-void PartialRows::follow() {
-    bool failed = false;
-    if (fs::exists(path_))
-        read(
-            path_, [&](size_t item, int64_t place, const Json&) { note_place(item, place); }, failed);
+void PartialRows::follow(const IsFinal& is_final) {
+    if (fs::exists(path_)) note_places(is_final);
     earlier_ = known();
+    end_ = 0;
     path_ = rank_path(path_, ranks_.rank());
 }
 
-void PartialRows::read_earlier() {
-    bool failed = false;
-    end_ = read(
-        path_, [&](size_t item, int64_t place, const Json&) { note_place(item, place); }, failed);
-    if (failed) {
+void PartialRows::read_earlier(const IsFinal& is_final) {
+    if (note_places(is_final)) {
         log_info("the command failed before: its rows are recomputed", {{"rows", known()}});
         return start_again();
     }
     fs::resize_file(path_, static_cast<std::uintmax_t>(end_));
+}
+
+bool PartialRows::note_places(const IsFinal& is_final) {
+    bool failed = false;
+    const auto note = [&](size_t item, int64_t place, const Json& row) {
+        if (!is_final || is_final(row)) note_place(item, place);
+    };
+    end_ = read(path_, note, failed);
+    return failed;
 }
 
 int64_t PartialRows::read(const std::string& path, const OnRow& on_row, bool& failed) const {
@@ -143,14 +151,12 @@ void PartialRows::note_place(size_t item, int64_t place) {
 }
 
 // Moves the rows that another rank left to this one's file.
-void PartialRows::collect(const std::string& path) {
+void PartialRows::collect(const std::string& path, const IsFinal& is_final) {
     bool failed = false;
-    read(
-        path,
-        [&](size_t item, int64_t, const Json& row) {
-            if (!has(item)) add(item, row);
-        },
-        failed);
+    const auto move = [&](size_t item, int64_t, const Json& row) {
+        if (!has(item) && (!is_final || is_final(row))) add(item, row);
+    };
+    read(path, move, failed);
     sync();
     fs::remove(path);
 }
@@ -162,7 +168,7 @@ bool PartialRows::gather() {
     const std::vector<std::string> files = ranks_.exchange(is_read_by_other ? path_ : "");
     if (!ranks_.is_first()) return false;
     for (const std::string& file : files)
-        if (!file.empty()) collect(file);
+        if (!file.empty()) collect(file, nullptr);
     return true;
 }
 

@@ -29,8 +29,11 @@ public:
     // command's, naming the difference, or another process is at work on them. `ranks` must outlive the rows.
     PartialRows(const std::string& output, const RunIdentity& identity, bool overwrite = false,
                 Ranks& ranks = Ranks::alone());
-    // The rows of a stage in a run folder, which knows what run they are of.
-    static PartialRows of_stage(const std::filesystem::path& file, Ranks& ranks = Ranks::alone());
+    // The rows of a stage in a run folder, which knows what run they are of. Earlier rows that are not `final` (null: all
+    // are), such as failed answers, are made again.
+    using IsFinal = std::function<bool(const Json& row)>;
+    static PartialRows of_stage(const std::filesystem::path& file, Ranks& ranks = Ranks::alone(),
+                                const IsFinal& is_final = nullptr);
     Ranks& ranks() const { return ranks_; }
     // How many rows an earlier process left.
     int64_t earlier() const { return earlier_; }
@@ -56,14 +59,18 @@ public:
 
 private:
     using OnRow = std::function<void(size_t item, int64_t place, const Json& row)>;
-    void open(bool overwrite);
-    void follow();
-    void read_earlier();
+    PartialRows(const std::string& output, const RunIdentity& identity, bool overwrite, Ranks& ranks,
+                const IsFinal& is_final);
+    void open(bool overwrite, const IsFinal& is_final);
+    void follow(const IsFinal& is_final);
+    void read_earlier(const IsFinal& is_final);
+    // Of the rows in the file; returns whether the run failed that made them.
+    bool note_places(const IsFinal& is_final);
     // Tells of the rows in a file, and whether the run failed that made them. Returns where its last whole line ends.
     int64_t read(const std::string& path, const OnRow& on_row, bool& failed) const;
     void note_place(size_t item, int64_t place);
     int64_t known() const;  // how many items have a row in a file
-    void collect(const std::string& path);
+    void collect(const std::string& path, const IsFinal& is_final);
     void start_again();
     void lock(bool is_new);  // is_new: nobody may have written rows
 

@@ -1,6 +1,7 @@
 #include "eval/editeval/benchmark.h"
 
 #include <algorithm>
+#include <atomic>
 #include <set>
 
 #include "core/error.h"
@@ -176,44 +177,52 @@ std::vector<EditBenchmarkRun::Question> EditBenchmarkRun::questions() const {
     std::vector<Question> questions;
     for (const ChosenDataset& one : benchmark_.chosen)
         for (const std::string& prompt : one.prompts)
-            for (const EditItem& item : one.rows.items)
-                if (!log_->all().has_row(item.id, prompt)) questions.push_back({&item, &prompt});
+            for (const EditItem& item : one.rows.items) questions.push_back({&item, &prompt});
     return questions;
 }
 
+void EditBenchmarkRun::take_answer(const Json& row) {
+    const std::string where = "predictions.jsonl";
+    answers_.add(string_field(row, "id", where), string_field(row, "prompt", where),
+                 optional_string_field(row, "prediction", where));
+    const std::string status = string_field(row, "status", where);
+    ++counted_[status == "failed" ? string_field(row, "failure", where) : status];
+}
+
 bool EditBenchmarkRun::ask(System& system, Asking& asking, RunFolder& run) {
-    PredictionLog& log = log_.emplace(run.path() / "predictions.jsonl");
+    const fs::path file = run.path() / "predictions.jsonl";
+    PartialRows& rows = rows_.emplace(PartialRows::of_stage(
+        file, asking.ranks(), [](const Json& row) { return row.value("status", std::string()) != "failed"; }));
     const std::vector<Question> asked = questions();
-    const int64_t earlier = log.all().size();
-    size_t next = 0;
-    bool is_first = true;
     const SamplingOptions sampling = edit_sampling(options_.asking);
-    const auto note_usage = [&] {
-        log.sync();
+    std::atomic<bool> has_answer = false;
+    const auto answer = [&](size_t number) {
+        const auto& [item, prompt] = asked[number];
+        const Request request = edit_request(options_.asking, *prompt, *item);
+        Json row = prediction_row(options_.asking, *prompt, *item, system.answer({request}, sampling).at(0));
+        if (row.at("status") == "finished") has_answer = true;
+        return row;
+    };
+    const auto note = [&] {
+        // Until here a run without a usable answer would have taken the former one's place.
+        if (has_answer || counted_.contains("finished")) run.replace_former();
         run.note("usage", asking.usage());
-        run.note("answers", log.counted());
         run.save_manifest();
     };
-    const bool all = asking.run<Question, Json>(
-        {"editing", "texts", asked.size() + static_cast<size_t>(earlier), earlier},
-        [&] { return next < asked.size() ? std::optional(asked[next++]) : std::nullopt; },
-        [&](Question& one) {
-            const Request request = edit_request(options_.asking, *one.prompt, *one.item);
-            return prediction_row(options_.asking, *one.prompt, *one.item, system.answer({request}, sampling).at(0));
-        },
-        [&](Question&, std::optional<Json>& row) {
-            if (row) log.add(*row);
-            if (!row || !is_first || row->at("status") != "finished") return;
-            run.replace_former();  // until here a run without a usable answer would have taken its place
-            is_first = false;
-        },
-        note_usage);
-    log_info("answers", log.counted());
-    if (!all) return false;
-    note_usage();
+    JsonLinesWriter writer(own_output(file.string(), asking.ranks()));
+    const auto write = [&](const Json& row) {
+        take_answer(row);
+        writer.write(row);
+    };
+    if (!ask_for_rows(asked_rows("editing", "texts", asked.size(), answer), asking, rows, note, write)) return false;
+    if (!asking.ranks().is_first()) return false;
+    log_info("answers", counted_);
+    run.note("answers", counted_);
+    note();
     UsableAnswers answers;
-    for (const auto& [status, times] : log.counted()) answers.add(status == "finished" ? "" : status, times);
+    for (const auto& [status, times] : counted_) answers.add(status == "finished" ? "" : status, times);
     answers.require_any(system.name(), "rerun to retry those that failed");
+    writer.close();
     return true;
 }
 
@@ -282,15 +291,17 @@ void EditBenchmarkRun::score(RunFolder& run, const std::vector<AddedEditMetric>&
     if (given_) note_left_out(run);
     ScoreOptions options = options_.scores;
     options.added = added;
-    Json result = scores(given_ ? *given_ : log_->all(), run, std::move(options), threads);
+    Json result = scores(given_ ? *given_ : answers_, run, std::move(options), threads);
     result["system"] = given_ ? Json(nullptr) : Json(options_.system);
     result["normalize"] = options_.normalize;
     result["settings"] = settings();
     result["bad_lines"] = bad_predictions_ + benchmark_.bad_lines();
     if (bad_predictions_ > 0) run.set_dropped("bad line of predictions", bad_predictions_);
     result["prompts"] = prompts_;
-    result["answers"] = log_ ? Json(log_->counted()) : Json::object();
+    result["answers"] = counted_;
     write_json_file(run.path() / "editeval.json", result);
+    run.finish();
+    if (rows_) rows_->remove();
 }
 
 }  // namespace craft

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "core/json.h"
+#include "core/partial_rows.h"
 #include "core/run_folder.h"
 #include "eval/editeval/asking.h"
 #include "eval/editeval/datasets.h"
 #include "eval/editeval/normaliser.h"
-#include "eval/editeval/prediction_log.h"
 #include "eval/editeval/predictions.h"
 #include "eval/editeval/scores.h"
 #include "systems/asked_rows.h"
@@ -76,10 +76,12 @@ public:
 
     // Into the run's manifest: what was left out, and the prompts. To be called first.
     void begin(RunFolder& run) const;
-    // Asks the system for what the run does not have yet. Returns whether all was answered: what is in a batch file was
-    // not. Throws Error where no answer can be used.
+    // Asks the system for what the run does not have yet, failed answers among it; several ranks share it out. Returns
+    // whether this is rank 0 and all was answered, which is in predictions.jsonl then: what is in a batch file was not.
+    // Throws Error where no answer can be used.
     bool ask(System& system, Asking& asking, RunFolder& run);
-    // Measures what was answered or given, and writes metrics, tables and editeval.json. `added`: metrics that need a model.
+    // Measures what was answered or given, writes metrics, tables and editeval.json, and finishes the run. `added`: metrics
+    // that need a model.
     void score(RunFolder& run, const std::vector<AddedEditMetric>& added, int64_t threads);
 
 private:
@@ -88,6 +90,7 @@ private:
         const std::string* prompt;
     };
     std::vector<Question> questions() const;
+    void take_answer(const Json& row);
     Json scores(const EditPredictions& predictions, const RunFolder& run, ScoreOptions options, int64_t threads) const;
     void note_left_out(RunFolder& run) const;
     Json settings() const;
@@ -99,7 +102,10 @@ private:
     std::optional<EditPredictions> given_;
     int64_t bad_predictions_ = 0;
     Json prompts_;  // where they come from
-    std::optional<PredictionLog> log_;
+    // Of a system that was asked.
+    std::optional<PartialRows> rows_;  // until the run is finished
+    EditPredictions answers_;
+    std::map<std::string, int64_t> counted_;  // answers by status, failed ones by their failure
 };
 
 }  // namespace craft

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/partial_rows.h"
 #include "eval/editeval/datasets.h"
 #include "tests/align/tiny_planner.h"
 #include "tests/cli/revising_server.h"
@@ -236,7 +237,7 @@ TEST_F(EvalEditeval, AskedOfAHostedModelAndAgainFromTheCache) {
     EXPECT_TRUE(fs::exists(at("both/boxes_by_system.dat")));
 }
 
-// What a killed process left: the rows of some answers, the last of them cut.
+// A run whose budget ends after ten answers keeps them.
 TEST_F(EvalEditeval, GoesOnBehindTheRowsThatAreThere) {
     chat_server::ChatServerOptions served;
     served.answer = editing_answer;
@@ -247,19 +248,49 @@ TEST_F(EvalEditeval, GoesOnBehindTheRowsThatAreThere) {
     ASSERT_EQ(test::run_command(editeval("whole", asked)).code, 0);
     const int64_t whole = server.counts().good;
     ASSERT_EQ(whole, 3 * 11);
-    ASSERT_EQ(test::run_command(editeval("cut", asked)).code, 0);
-    const std::string lines = read_file(at("cut/predictions.jsonl"));
-    size_t end = 0;
-    for (int line = 0; line < 10; ++line) end = lines.find('\n', end) + 1;
-    write_file_atomic(at("cut/predictions.jsonl"), lines.substr(0, end + 20));
-    Json manifest = read_json_file(at("cut/manifest.json"));
-    manifest["finished"] = false;
-    write_json_file(at("cut/manifest.json"), manifest);
-    fs::remove(at("cut/editeval.json"));
-    ASSERT_EQ(test::run_command(editeval("cut", asked)).code, 0);
-    EXPECT_EQ(server.counts().good, whole + whole + whole - 10);
-    EXPECT_EQ(read_file(at("cut/predictions.jsonl")), lines);
+    config(server.base_url(), {{"budget", {{"requests", 10}}}});
+    EXPECT_EQ(test::run_command(editeval("cut", asked)).code, 1);
+    EXPECT_EQ(server.counts().good, whole + 10);
+    EXPECT_FALSE(fs::exists(at("cut/predictions.jsonl")));
+    config(server.base_url());
+    const test::Outcome again = test::run_command(editeval("cut", asked));
+    ASSERT_EQ(again.code, 0) << again.err;
+    EXPECT_EQ(server.counts().good, whole + whole);
+    EXPECT_EQ(read_file(at("cut/predictions.jsonl")), read_file(at("whole/predictions.jsonl")));
     EXPECT_EQ(result("cut"), result("whole"));
+    EXPECT_FALSE(fs::exists(at("cut/predictions.jsonl.partial")));
+}
+
+// What failed is no answer to keep: the run that resumes asks for it again.
+TEST_F(EvalEditeval, AsksAgainForWhatFailed) {
+    chat_server::ChatServerOptions served;
+    served.answer = editing_answer;
+    ChatServer server(served);
+    config(server.base_url());
+    const Arguments asked = {"--config", at("hosted.json"), "--answers",  at("answers"), "--record", "none",     "--data",
+                             kData,      "--system",        "openai:own", "--datasets",  "jfleg",    "--splits", "dev,test"};
+    ASSERT_EQ(test::run_command(editeval("run", asked)).code, 0);
+    // As a process leaves it that is killed when an answer has come and another one has failed.
+    const Json lines = rows("run/predictions.jsonl");
+    Json failed = lines[1];
+    failed["status"] = "failed";
+    failed["failure"] = "timed_out";
+    failed["prediction"] = nullptr;
+    {
+        PartialRows kept = PartialRows::of_stage(at("run/predictions.jsonl"));
+        kept.add(0, lines[0]);
+        kept.add(1, failed);
+        kept.sync();
+    }
+    Json manifest = read_json_file(at("run/manifest.json"));
+    manifest["finished"] = false;
+    write_json_file(at("run/manifest.json"), manifest);
+    const int64_t before = server.counts().good;
+    const std::string whole = read_file(at("run/predictions.jsonl"));
+    const test::Outcome again = test::run_command(editeval("run", asked));
+    ASSERT_EQ(again.code, 0) << again.err;
+    EXPECT_EQ(server.counts().good, before + 3 * 11 - 1);
+    EXPECT_EQ(read_file(at("run/predictions.jsonl")), whole);
 }
 
 TEST_F(EvalEditeval, AModelOfOursOnDrawnItems) {
