@@ -160,6 +160,40 @@ TEST(ProcessGroup, ARankThatLivesButDoesNotComeIsWaitedForUntilTheTimeout) {
     EXPECT_EQ(ranks.outcome(1), expected);
 }
 
+TEST(ProcessGroup, EveryRankHearsWhatEachSays) {
+    ForkedRanks ranks(3, {}, [](ProcessGroup& group) {
+        const std::string own(static_cast<size_t>(group.rank()), 'x');  // "", "x", "xx"
+        for (const std::string& more : {"", "y"}) {
+            const std::vector<std::string> expected = {more, "x" + more, "xx" + more};
+            if (group.exchange(own + more) != expected) throw Error("texts", "those of all ranks", "others");
+        }
+        if (group.broadcast_text(own) != "") throw Error("a text", "rank 0's", "another one");
+    });
+    for (const int rank : {0, 1, 2}) EXPECT_EQ(ranks.outcome(rank), "");
+}
+
+// Ranks that wait for nobody hear of the end of another one when they ask.
+TEST(ProcessGroup, ARankAtWorkOfItsOwnHearsOfAnotherOnesEnd) {
+    const auto at_work = [](ProcessGroup& group) {
+        for (const auto end = Clock::now() + 25s; Clock::now() < end; std::this_thread::sleep_for(10ms)) group.check();
+    };
+    ForkedRanks failed(2, {}, [&](ProcessGroup& group) {
+        if (group.rank() == 1) throw Error("no memory");
+        at_work(group);
+    });
+    ForkedRanks killed(2, {}, [&](ProcessGroup& group) {
+        if (group.rank() == 1) ::raise(SIGKILL);
+        at_work(group);
+    });
+    ForkedRanks stopped(2, {}, [&](ProcessGroup& group) {
+        if (group.rank() == 1) throw Stopped(SIGTERM);
+        at_work(group);
+    });
+    EXPECT_EQ(failed.outcome(0), "rank 1: no memory");
+    EXPECT_THAT(stopped.outcome(0), HasSubstr("stopped by signal 15"));
+    EXPECT_THAT(killed.outcome(0), HasSubstr("no sign of life from rank 1 ("));
+}
+
 TEST(ProcessGroup, ADeadRankIsNamedAtOnce) {
     const auto begin = Clock::now();
     ForkedRanks ranks(4, {}, connected([](ProcessGroup& group) {
