@@ -56,10 +56,9 @@ private:
 };
 
 // What is added up over a stage's rows.
-template <class Row>
-void add_row_counts(const Json& row, Row& into) {
-    into.generated_tokens += row.at("tokens").get<int64_t>();
-    for (const auto& [kind, count] : row.at("counted").items()) into.counted[kind] += count.get<int64_t>();
+void add_row_counts(const Json& row, int64_t& tokens, std::map<std::string, int64_t>& counted) {
+    tokens += row.at("tokens").get<int64_t>();
+    for (const auto& [kind, count] : row.at("counted").items()) counted[kind] += count.get<int64_t>();
 }
 
 template <class T>
@@ -90,7 +89,7 @@ Histories histories_stage(Session& session, const CountingResponder& planner, co
         Histories made;
         for (const Json& row : rows) {
             made.rows.push_back(trajectory_from_json(row.at("history"), file));
-            add_row_counts(row, made);
+            add_row_counts(row, made.generated_tokens, made.counted);
         }
         complete_with(stage, file, made.rows, {{"generated_tokens", made.generated_tokens}, {"counted", made.counted}});
     };
@@ -265,7 +264,7 @@ void sample_responses(const Planner& planner, RevisionEnvironment& environment, 
             std::vector<Step>& samples = sampled.responses.emplace_back();
             for (const Json& sample : row.at("samples")) samples.push_back(sample_from_json(sample));
             sampled.verdicts.push_back(verdict_from_json(row.at("verdict")));
-            add_row_counts(row, sampled);
+            add_row_counts(row, sampled.generated_tokens, sampled.counted);
         }
         use(sampled);
     };

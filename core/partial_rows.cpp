@@ -73,7 +73,10 @@ PartialRows::PartialRows(const std::string& output, const RunIdentity& identity,
 }
 
 PartialRows PartialRows::of_stage(const fs::path& file, Ranks& ranks, const IsFinal& is_final) {
-    return {file.string(), {.command = "stage", .options = Json::object()}, false, ranks, is_final};
+    RunIdentity stage;
+    stage.command = "stage";
+    stage.options = Json::object();
+    return {file.string(), stage, false, ranks, is_final};
 }
 
 void PartialRows::open(bool overwrite, const IsFinal& is_final) {
