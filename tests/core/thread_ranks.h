@@ -19,7 +19,8 @@ public:
     // Runs `work` as each of so many ranks. Once one throws, what the others wait for throws Error("rank lost"). Returns
     // what each threw, "" of one that came to its end.
     static std::vector<std::string> run(int size, const std::function<void(Ranks&)>& work) {
-        Shared shared{.texts = std::vector<std::string>(static_cast<size_t>(size))};
+        Shared shared;
+        shared.texts.resize(static_cast<size_t>(size));
         std::vector<std::string> thrown(static_cast<size_t>(size));
         std::vector<std::thread> threads;
         for (int rank = 0; rank < size; ++rank)
