@@ -66,10 +66,10 @@ inline pid_t start_process(const std::vector<std::string>& arguments, const Vari
     ::_exit(127);
 }
 
-class Ranks {
+class RankProcesses {
 public:
-    Ranks(int size, const std::vector<std::string>& arguments, const std::filesystem::path& logs,
-          const Variables& more = {}) {
+    RankProcesses(int size, const std::vector<std::string>& arguments, const std::filesystem::path& logs,
+                  const Variables& more = {}) {
         const std::string port = std::to_string(free_port());
         for (int rank = 0; rank < size; ++rank) {
             Variables variables;
@@ -85,15 +85,15 @@ public:
             codes_.push_back(-1);
         }
     }
-    ~Ranks() {
+    ~RankProcesses() {
         for (size_t rank = 0; rank < children_.size(); ++rank)
             if (codes_[rank] == -1) {
                 ::kill(children_[rank], SIGKILL);
                 ::waitpid(children_[rank], nullptr, 0);
             }
     }
-    Ranks(const Ranks&) = delete;
-    Ranks& operator=(const Ranks&) = delete;
+    RankProcesses(const RankProcesses&) = delete;
+    RankProcesses& operator=(const RankProcesses&) = delete;
 
     void signal(int rank, int number) { ::kill(children_[static_cast<size_t>(rank)], number); }
     // Their exit codes (128 + N for one that signal N killed); -1 of those that still run after `seconds`.

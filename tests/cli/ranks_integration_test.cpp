@@ -53,7 +53,7 @@ protected:
         return arguments;
     }
     void run(int size, const std::vector<std::string>& arguments) const {
-        Ranks ranks(size, arguments, folder_.path());
+        RankProcesses ranks(size, arguments, folder_.path());
         EXPECT_THAT(ranks.wait(), Each(0)) << ranks.all_logs();
         for (int rank = 0; rank < size; ++rank) EXPECT_EQ(ranks.output(rank), "");
         for (int rank = 1; rank < size; ++rank) EXPECT_EQ(ranks.log(rank), "");
@@ -107,7 +107,7 @@ TEST_F(RanksTest, ALostRankEndsTheOthersAndAnyNumberGoesOn) {
     const std::vector<std::string> more = {"--epochs", "7"};
     run(1, sft("one", more));
     {
-        Ranks ranks(4, sft("lost", more), folder_.path());
+        RankProcesses ranks(4, sft("lost", more), folder_.path());
         ASSERT_TRUE(wait_for_lines(folder_.path() / "lost/metrics.jsonl", 3)) << ranks.all_logs();
         ranks.signal(2, SIGKILL);
         EXPECT_THAT(ranks.wait(30), ElementsAre(1, 1, 128 + SIGKILL, 1)) << ranks.all_logs();
@@ -128,7 +128,7 @@ TEST_F(RanksTest, ALostRankEndsTheOthersAndAnyNumberGoesOn) {
 
 TEST_F(RanksTest, TheRankThatKeepsTheOthersTogetherIsLost) {
     const std::vector<std::string> more = {"--epochs", "20", "--set", "train.save_every=1"};
-    Ranks ranks(2, sft("lost", more), folder_.path());
+    RankProcesses ranks(2, sft("lost", more), folder_.path());
     ASSERT_TRUE(wait_for_lines(folder_.path() / "lost/metrics.jsonl", 3)) << ranks.all_logs();
     ranks.signal(0, SIGKILL);
     EXPECT_THAT(ranks.wait(30), ElementsAre(128 + SIGKILL, 1)) << ranks.all_logs();
@@ -136,7 +136,7 @@ TEST_F(RanksTest, TheRankThatKeepsTheOthersTogetherIsLost) {
 }
 
 TEST_F(RanksTest, ARankThatHangsIsFoundOutAndAShortPauseIsNot) {
-    Ranks ranks(2, sft("hung", {"--epochs", "400"}), folder_.path());
+    RankProcesses ranks(2, sft("hung", {"--epochs", "400"}), folder_.path());
     const fs::path rows = folder_.path() / "hung/metrics.jsonl";
     ASSERT_TRUE(wait_for_lines(rows, 2)) << ranks.all_logs();
     ranks.signal(1, SIGSTOP);
@@ -156,7 +156,7 @@ TEST_F(RanksTest, ASignalToOneStopsAllAfterTheSameStep) {
         const std::string whole = full ? "whole-full" : "whole", stopped = full ? "stopped-full" : "stopped";
         run(2, sft(whole, more));
         {
-            Ranks ranks(2, sft(stopped, more), folder_.path());
+            RankProcesses ranks(2, sft(stopped, more), folder_.path());
             ASSERT_TRUE(wait_for_lines(folder_.path() / stopped / "metrics.jsonl", 2)) << ranks.all_logs();
             const int signal = full ? SIGUSR1 : SIGTERM;
             ranks.signal(1, signal);
@@ -176,7 +176,7 @@ TEST_F(RanksTest, StatesDividedByTwoGoOnInOneProcess) {
     const std::vector<std::string> more = {"--epochs", "3", "--full", "--lr", "2e-5", "--set", "train.save_every=2"};
     run(1, sft("one", more));
     {
-        Ranks ranks(2, sft("lost", more), folder_.path());
+        RankProcesses ranks(2, sft("lost", more), folder_.path());
         ASSERT_TRUE(wait_for_lines(folder_.path() / "lost/metrics.jsonl", 3)) << ranks.all_logs();
         ranks.signal(1, SIGKILL);
         const auto codes = ranks.wait(30);
@@ -189,7 +189,7 @@ TEST_F(RanksTest, StatesDividedByTwoGoOnInOneProcess) {
 
 TEST_F(RanksTest, WrongLaunchesSayWhatIsWrong) {
     const auto outcome = [&](const Variables& variables, const std::vector<std::string>& more = {}) {
-        Ranks ranks(1, sft("out", more), folder_.path(), variables);
+        RankProcesses ranks(1, sft("out", more), folder_.path(), variables);
         const auto codes = ranks.wait(30);
         std::string text = std::to_string(codes[0]) + ":";
         for (const auto& error : ranks.errors(0)) text += " " + error;
@@ -229,7 +229,7 @@ TEST_F(RanksTest, WrongLaunchesSayWhatIsWrong) {
 TEST_F(RanksTest, ARunThatCannotBeginEndsAllRanks) {
     fs::create_directories(at("full"));
     folder_.file("full/else", "not a run");
-    Ranks ranks(2, sft("full"), folder_.path());
+    RankProcesses ranks(2, sft("full"), folder_.path());
     EXPECT_THAT(ranks.wait(30), ElementsAre(1, 1));
     EXPECT_THAT(ranks.errors(0), ElementsAre(HasSubstr("expected an empty folder or a run of craft-train")));
     EXPECT_THAT(ranks.errors(1), ElementsAre(AllOf(HasSubstr("rank 1: rank 0: "), HasSubstr("expected an empty folder"))));
@@ -245,16 +245,16 @@ TEST_F(RanksTest, AFinishedRunIsLeftAsItIs) {
 TEST_F(RanksTest, SlurmsVariables) {
     run(1, sft("one"));
     const std::string port = std::to_string(free_port());
-    std::vector<std::unique_ptr<Ranks>> tasks;
+    std::vector<std::unique_ptr<RankProcesses>> tasks;
     for (const char* rank : {"0", "1"}) {
         fs::create_directories(at(std::string("task") + rank));
-        tasks.push_back(std::make_unique<Ranks>(1, sft("slurm"), at(std::string("task") + rank),
-                                                Variables{{"SLURM_PROCID", rank},
-                                                          {"SLURM_NTASKS", "2"},
-                                                          {"SLURM_LOCALID", rank},
-                                                          {"SLURM_JOB_ID", "77"},
-                                                          {"SLURM_JOB_NODELIST", "localhost,other[1-3]"},
-                                                          {"MASTER_PORT", port}}));
+        tasks.push_back(std::make_unique<RankProcesses>(1, sft("slurm"), at(std::string("task") + rank),
+                                                        Variables{{"SLURM_PROCID", rank},
+                                                                  {"SLURM_NTASKS", "2"},
+                                                                  {"SLURM_LOCALID", rank},
+                                                                  {"SLURM_JOB_ID", "77"},
+                                                                  {"SLURM_JOB_NODELIST", "localhost,other[1-3]"},
+                                                                  {"MASTER_PORT", port}}));
     }
     for (auto& task : tasks) EXPECT_THAT(task->wait(), Each(0)) << task->all_logs();
     expect_same_curve("slurm", "one");

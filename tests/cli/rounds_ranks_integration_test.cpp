@@ -89,7 +89,7 @@ protected:
                                             "--lora-targets",
                                             "all-linear"};
         command.insert(command.end(), more.begin(), more.end());
-        Ranks ranks(size, command, folder_.path());
+        RankProcesses ranks(size, command, folder_.path());
         ASSERT_THAT(ranks.wait(), Each(0)) << ranks.all_logs();
         for (int rank = 1; rank < size; ++rank) EXPECT_EQ(ranks.log(rank), "");
     }

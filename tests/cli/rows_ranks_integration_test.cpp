@@ -46,7 +46,7 @@ protected:
     std::string at(const std::string& name) const { return (folder_.path() / name).string(); }
     std::string bytes(const std::string& name) const { return read_file(folder_.path() / name); }
     void run(int size, const Arguments& arguments) const {
-        Ranks ranks(size, arguments, folder_.path());
+        RankProcesses ranks(size, arguments, folder_.path());
         ASSERT_THAT(ranks.wait(), Each(0)) << ranks.all_logs();
         for (int rank = 1; rank < size; ++rank) {
             EXPECT_EQ(ranks.log(rank), "");
@@ -111,7 +111,7 @@ TEST_F(RowsInRanks, ALostRankCostsItsLastRowsAndAnyNumberGoesOn) {
     for (const int size : {1, 2}) {
         const std::string output = "lost-" + std::to_string(size) + ".jsonl";
         {
-            Ranks ranks(3, generate(output), folder_.path());
+            RankProcesses ranks(3, generate(output), folder_.path());
             ASSERT_TRUE(wait_for_lines(at(output + ".partial.rank-1"), 3)) << ranks.all_logs();
             ranks.signal(1, SIGKILL);
             EXPECT_THAT(ranks.wait(30), ElementsAre(1, 128 + SIGKILL, 1)) << ranks.all_logs();
@@ -119,7 +119,7 @@ TEST_F(RowsInRanks, ALostRankCostsItsLastRowsAndAnyNumberGoesOn) {
         }
         EXPECT_FALSE(fs::exists(at(output)));
         EXPECT_GE(rows_in(at(output + ".partial.rank-1")).size(), 3u);
-        Ranks ranks(size, generate(output), folder_.path());
+        RankProcesses ranks(size, generate(output), folder_.path());
         ASSERT_THAT(ranks.wait(), Each(0)) << ranks.all_logs();
         EXPECT_THAT(ranks.log(0), HasSubstr("resuming where the command stopped"));
         EXPECT_EQ(bytes(output), bytes("whole.jsonl"));
@@ -128,7 +128,7 @@ TEST_F(RowsInRanks, ALostRankCostsItsLastRowsAndAnyNumberGoesOn) {
 }
 
 TEST_F(RowsInRanks, ASignalToOneStopsAllWithWhatTheyHave) {
-    Ranks ranks(2, generate("stopped.jsonl"), folder_.path());
+    RankProcesses ranks(2, generate("stopped.jsonl"), folder_.path());
     ASSERT_TRUE(wait_for_lines(at("stopped.jsonl.partial.rank-1"), 2)) << ranks.all_logs();
     ranks.signal(1, SIGTERM);
     EXPECT_THAT(ranks.wait(30), Each(128 + SIGTERM)) << ranks.all_logs();
@@ -137,14 +137,15 @@ TEST_F(RowsInRanks, ASignalToOneStopsAllWithWhatTheyHave) {
 }
 
 TEST_F(RowsInRanks, WhatOneFindsWrongEndsAll) {
-    Ranks ranks(2,
-                {"plan", "--model", at("slow"), "--instructions", at("instructions.jsonl"), "--prompt", "compact",
-                 "--max-new-tokens", "2", "--output", at("plan.jsonl")},
-                folder_.path());
+    RankProcesses ranks(2,
+                        {"plan", "--model", at("slow"), "--instructions", at("instructions.jsonl"), "--prompt", "compact",
+                         "--max-new-tokens", "2", "--output", at("plan.jsonl")},
+                        folder_.path());
     EXPECT_THAT(ranks.wait(30), ElementsAre(1, 1)) << ranks.all_logs();
     EXPECT_THAT(ranks.errors(0), ElementsAre(HasSubstr("plan: expected")));
     EXPECT_THAT(ranks.errors(1), ElementsAre(HasSubstr("rank 1: rank 0: plan: expected")));
-    Ranks streams(2, {"score", "--model", at("slow"), "--input", at("completions.jsonl"), "--output", "-"}, folder_.path());
+    RankProcesses streams(2, {"score", "--model", at("slow"), "--input", at("completions.jsonl"), "--output", "-"},
+                          folder_.path());
     EXPECT_THAT(streams.wait(30), Each(2));
     EXPECT_THAT(streams.errors(0), ElementsAre("-: several ranks cannot write to one stream; give --output a file"));
 }
