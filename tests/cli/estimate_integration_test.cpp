@@ -37,14 +37,14 @@ protected:
 
     Json estimate(std::vector<std::string> arguments) {
         arguments.insert(arguments.end(), {"--estimate", "--threads", "1"});
-        test::Ranks process(1, arguments, folder_.path());
+        test::RankProcesses process(1, arguments, folder_.path());
         EXPECT_EQ(process.wait(), std::vector<int>{0}) << process.all_logs();
         return Json::parse(process.output(0));
     }
     std::vector<Json> rows_of_run(std::vector<std::string> arguments) {
         const std::string out = (folder_.path() / "run").string();
         arguments.insert(arguments.end(), {"--out", out, "--overwrite", "--threads", "1"});
-        test::Ranks process(1, arguments, folder_.path());
+        test::RankProcesses process(1, arguments, folder_.path());
         EXPECT_EQ(process.wait(), std::vector<int>{0}) << process.all_logs();
         return test::rows_in(folder_.path() / "run" / "metrics.jsonl");
     }

@@ -220,7 +220,7 @@ protected:
         folder_.file("data.jsonl", rows);
     }
     std::string at(const std::string& name) const { return (folder_.path() / name).string(); }
-    test::Ranks start(const std::string& out, const std::vector<std::string>& more) const {
+    test::RankProcesses start(const std::string& out, const std::vector<std::string>& more) const {
         std::vector<std::string> arguments = {"sft",   "--model", at("model"), "--data", at("data.jsonl"),
                                               "--out", at(out),   "--device",  "cpu"};
         arguments.insert(arguments.end(), more.begin(), more.end());
@@ -236,7 +236,7 @@ TEST_F(StoppedTraining, GoesOnBehindEachSignal) {
     for (const int signal : {SIGUSR1, SIGHUP, SIGINT}) {
         const std::string out = "stopped-" + std::to_string(signal);
         {
-            test::Ranks process = start(out, kShort);
+            test::RankProcesses process = start(out, kShort);
             ASSERT_TRUE(test::wait_for_lines(at(out) + "/metrics.jsonl", 2)) << process.all_logs();
             process.signal(0, signal);
             EXPECT_EQ(process.wait(20)[0], 128 + signal) << process.all_logs();
@@ -254,7 +254,7 @@ TEST_F(StoppedTraining, GoesOnBehindEachSignal) {
 
 TEST_F(StoppedTraining, IgnoresWhatWasIgnoredBefore) {
     std::signal(SIGHUP, SIG_IGN);  // as nohup does
-    test::Ranks process = start("out", kShort);
+    test::RankProcesses process = start("out", kShort);
     std::signal(SIGHUP, SIG_DFL);
     ASSERT_TRUE(test::wait_for_lines(at("out") + "/metrics.jsonl", 1)) << process.all_logs();
     process.signal(0, SIGHUP);
@@ -270,7 +270,7 @@ TEST_F(StoppedTraining, DoesNotWaitForItsMicroBatch) {
     EXPECT_EQ(start("whole", one_batch).wait()[0], 0);
     const auto whole = now() - begin;
     {
-        test::Ranks process = start("out", one_batch);
+        test::RankProcesses process = start("out", one_batch);
         while (!std::filesystem::exists(at("out") + "/metrics.jsonl") && process.wait(0.01)[0] == -1) {}
         ::usleep(700000);  // the micro-batch begins
         const auto first = now();
@@ -288,7 +288,7 @@ TEST_F(StoppedTraining, DoesNotWaitForItsMicroBatch) {
 // A command that waits for its input, as it could wait for a slow disk or a server: nothing in it looks for signals.
 TEST_F(StoppedTraining, TheFirstSignalIsAnsweredAndTheSecondEndsItAtOnce) {
     ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0600), 0);
-    test::Ranks process(1, {"tokenize", "--model", at("model"), "--input", at("pipe"), "--output", at("tokens"), "--quiet"},
+    test::RankProcesses process(1, {"tokenize", "--model", at("model"), "--input", at("pipe"), "--output", at("tokens"), "--quiet"},
                         folder_.path());
     const auto now = [] { return std::chrono::steady_clock::now(); };
     int writer = -1;  // can be opened when somebody reads
