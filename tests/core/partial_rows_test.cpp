@@ -127,6 +127,29 @@ TEST(PartialRows, NeedNotBeTheFirstOnes) {
     EXPECT_EQ(ids, "0123");
 }
 
+// Rows that are not final are made again, and the last ones count; other ranks' rows likewise.
+TEST(PartialRows, ThatAreNotFinalAreMadeAgain) {
+    const TemporaryFolder folder;
+    const std::filesystem::path file = folder.path() / "rows";
+    const auto is_final = [](const Json& row) { return row.at("ok").get<bool>(); };
+    {
+        PartialRows rows = PartialRows::of_stage(file);
+        rows.add(0, {{"ok", true}});
+        rows.add(1, {{"ok", false}});
+    }
+    {
+        PartialRows rows = PartialRows::of_stage(file, Ranks::alone(), is_final);
+        EXPECT_EQ(rows.earlier(), 1);
+        EXPECT_FALSE(rows.has(1));
+        rows.add(1, {{"ok", true}, {"again", true}});
+    }
+    PartialRows rows = PartialRows::of_stage(file, Ranks::alone(), is_final);
+    EXPECT_EQ(rows.earlier(), 2);
+    std::vector<Json> all;
+    rows.for_each([&](const Json& row) { all.push_back(row); });
+    EXPECT_EQ(all, (std::vector<Json>{{{"ok", true}}, {{"ok", true}, {"again", true}}}));
+}
+
 TEST(PartialRows, WithoutAFileAreToldOnceAndInOrder) {
     PartialRows rows("-", identity());
     std::string ids;

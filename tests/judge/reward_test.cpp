@@ -122,6 +122,33 @@ TEST(Judge, InitialValuesAreComputedOnceInOneCall) {
     EXPECT_TRUE(judge.judge({}).empty());
 }
 
+// The value of a revision is the number of pairs that it came with, as a model's last bits may depend on them: a text and
+// its two revisions are three, whatever other texts are judged; a command is asked once for all.
+TEST(Judge, AScoreDoesNotDependOnWhichOtherTextsAreJudged) {
+    class Counting : public Scorer {
+    public:
+        explicit Counting(bool once) : once_(once) {}
+        std::vector<double> score(const std::vector<ScoredPair>& pairs) override {
+            return std::vector<double>(pairs.size(), static_cast<double>(pairs.size()));
+        }
+        bool is_best_asked_once() const override { return once_; }
+        std::string name() const override { return "counting"; }
+
+    private:
+        bool once_;
+    };
+    Instruction other = two_constraints();
+    other.text = "Another text.";
+    const Case a(two_constraints(), "", "a"), b(other, "", "b"), c(two_constraints(), "", "c");
+    for (const bool once : {false, true}) {
+        Judge judge({}, {{std::make_shared<Counting>(once), lower_is_better}});
+        const std::vector<Judged> judged = judge.judge({a.revision(), b.revision(), c.revision()});
+        EXPECT_EQ(judged[0].quality.at(0).revision, once ? 5 : 3);
+        EXPECT_EQ(judged[1].quality.at(0).revision, once ? 5 : 2);
+        EXPECT_EQ(judged[2].quality.at(0).revision, once ? 5 : 3);
+    }
+}
+
 TEST(Judge, ARevisionThatLacksSomethingIsRefused) {
     Judge judge({}, {});
     const Case one(two_constraints(), "", "a");

@@ -127,6 +127,20 @@ TEST(HostedProfile, NoFragmentAndNoHeaderOfTheBody) {
                             HasSubstr("openai.p.headers.Transfer-Encoding: expected a header that")));
 }
 
+TEST(HostedProfile, SeveralProcessesKeepToItTogether) {
+    const HostedProfile profile = HostedProfile::parse("p", Json::parse(R"({"base_url": "http://localhost", "model": "m",
+        "concurrency": 2, "max_concurrency": 64, "requests_per_minute": 100, "budget": {"usd": 1.5, "requests": 10},
+        "prices": {"input": 1, "output": 2}})"));
+    const HostedProfile share = profile.shared_by(3);
+    EXPECT_EQ(share.budget.usd, 0.5);
+    EXPECT_EQ(share.budget.requests, 3) << "nine in all are within ten";
+    EXPECT_FALSE(share.budget.tokens);
+    EXPECT_EQ(share.requests_per_minute, 33);
+    EXPECT_EQ(share.concurrency, 1);
+    EXPECT_EQ(share.max_concurrency, 21);
+    EXPECT_EQ(profile.shared_by(1).budget.usd, 1.5);
+}
+
 TEST(HostedProfile, EveryProfileOfTheDocumentationIsOne) {
     std::istringstream page(read_file(test_source("/docs/hosted.md")));
     std::string block;

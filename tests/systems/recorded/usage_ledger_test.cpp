@@ -32,6 +32,8 @@ TEST(UsageLedger, AddsUpOverResumes) {
     second.add("planner", "round-1", {priced(.25, 4)});
     second.add("planner", "round-2", {priced(1, 4), Reply::failed(Failure::rate_limited, "")});
     const UsageSums sums = second.sums("planner");
+    second.add(Json{{"judge", first.to_json()["judge"]}}, "another rank's usage");
+    EXPECT_EQ(second.sums("judge").requests, 2) << "its own, which it resumed with, and another rank's";
     EXPECT_EQ(sums.requests, 6);
     EXPECT_EQ(sums.hits, 1);
     EXPECT_EQ(sums.prompt_tokens, 40) << "a recorded answer costs nothing";

@@ -163,7 +163,7 @@ TEST(ProcessGroup, ARankThatLivesButDoesNotComeIsWaitedForUntilTheTimeout) {
 TEST(ProcessGroup, EveryRankHearsWhatEachSays) {
     ForkedRanks ranks(3, {}, [](ProcessGroup& group) {
         const std::string own(static_cast<size_t>(group.rank()), 'x');  // "", "x", "xx"
-        for (const std::string& more : {"", "y"}) {
+        for (const std::string more : {"", "y"}) {
             const std::vector<std::string> expected = {more, "x" + more, "xx" + more};
             if (group.exchange(own + more) != expected) throw Error("texts", "those of all ranks", "others");
         }
