@@ -238,8 +238,6 @@ int estimate_rounds(const CommonOptions& common, const RoundsOptions& o, const T
     return 0;
 }
 
-}
-
 int run_align(int argc, const char* const* argv) {
     CommonOptions common;
     TrainingOptions training;
