@@ -16,8 +16,8 @@ struct AskedTimes {
     AskedTimes times(int64_t fewest, int64_t highest) const { return {least * fewest, most * highest}; }
 };
 
-// What a hosted system asks for so many tokens; absent where its profile has no prices. Throws UsageError as hosted_profile()
-// does.
+// What a hosted system asks for so many tokens; absent where its profile has no prices. Throws UsageError as
+// hosted_profile() does.
 std::optional<double> hosted_price(const SystemSpec& spec, const Json& profiles, const Usage& usage);
 
 // Of a local system its tokenizer and template are opened and no weights; of a hosted one the profile is read and no key.

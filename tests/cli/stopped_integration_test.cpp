@@ -288,8 +288,8 @@ TEST_F(StoppedTraining, DoesNotWaitForItsMicroBatch) {
 // A command that waits for its input, as it could wait for a slow disk or a server: nothing in it looks for signals.
 TEST_F(StoppedTraining, TheFirstSignalIsAnsweredAndTheSecondEndsItAtOnce) {
     ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0600), 0);
-    test::RankProcesses process(1, {"tokenize", "--model", at("model"), "--input", at("pipe"), "--output", at("tokens"), "--quiet"},
-                        folder_.path());
+    test::RankProcesses process(
+        1, {"tokenize", "--model", at("model"), "--input", at("pipe"), "--output", at("tokens"), "--quiet"}, folder_.path());
     const auto now = [] { return std::chrono::steady_clock::now(); };
     int writer = -1;  // can be opened when somebody reads
     while (writer < 0 && process.wait(0.01)[0] == -1) writer = ::open(at("pipe").c_str(), O_WRONLY | O_NONBLOCK);
