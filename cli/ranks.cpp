@@ -39,7 +39,7 @@ void take_part(CommonOptions& common, const ProcessGroup& group) {
     log_info("running in several ranks", {{"ranks", group.size()}, {"on_this_machine", group.local_size()}});
 }
 
-std::vector<std::string> files_of(const Option& option) {
+std::vector<std::string> shared_files_of(const Option& option) {
     std::vector<std::string> files;
     const Json value = option.current();
     for (const Json& one : value.is_array() ? value : Json::array({value}))
@@ -50,7 +50,7 @@ std::vector<std::string> files_of(const Option& option) {
 void expect_shareable(const OptionTable& table) {
     for (const Option& option : table.options()) {
         const bool is_input = option.file == FileRole::input, is_output = option.file == FileRole::output;
-        for (const std::string& file : is_input || is_output ? files_of(option) : std::vector<std::string>()) {
+        for (const std::string& file : is_input || is_output ? shared_files_of(option) : std::vector<std::string>()) {
             if (is_input && is_stream(file))
                 throw UsageError(file + ": several ranks cannot share " + (file == "-" ? "stdin" : "a pipe") +
                                  "; give a file");
@@ -59,7 +59,7 @@ void expect_shareable(const OptionTable& table) {
                                  " a file");
         }
     }
-    if (const Option* batch = table.find("batch_folder"); batch != nullptr && !files_of(*batch).empty())
+    if (const Option* batch = table.find("batch_folder"); batch != nullptr && !shared_files_of(*batch).empty())
         throw UsageError("--batch: requests are collected by one process; start the command without a launcher");
 }
 
