@@ -7,6 +7,7 @@
 #include "cli/inquiry.h"
 #include "cli/judging_options.h"
 #include "judge/verdicts/pairwise_figures.h"
+#include "text/lists.h"
 
 namespace craft {
 
@@ -14,6 +15,7 @@ namespace {
 
 struct EvalPairwiseOptions {
     std::string items, a, b;
+    std::vector<std::string> names;  // of A and B; empty: none
     std::vector<std::string> criteria = pairwise_criteria();
     PairwiseOptions pairwise;
     std::optional<int64_t> resamples;  // absent: 100
@@ -25,6 +27,8 @@ void bind(OptionTable& table, EvalPairwiseOptions& o) {
     table.add("items", o.items, "texts: {\"id\",\"text\"} per line, - for stdin").flag("--items").input().required();
     table.add("a", o.a, "A's revisions: {\"id\",\"text\"} per line, - for stdin").flag("--a").input().required();
     table.add("b", o.b, "B's revisions, in the same form").flag("--b").input().required();
+    table.add("names", o.names, "names of the two systems, A's first, by which tables find the cases of each")
+        .flag("--names");
     table.add("criteria", o.criteria, "criteria, asked one at a time")
         .flag("--criteria")
         .one_of(pairwise_criteria())
@@ -50,6 +54,8 @@ void check(OptionTable& table, EvalPairwiseOptions& o) {
     if (std::adjacent_find(once.begin(), once.end()) != once.end())
         table.add_problem("--criteria: expected each once, got '" + *std::adjacent_find(once.begin(), once.end()) +
                           "' again");
+    if (!o.names.empty() && (o.names.size() != 2 || o.names[0] == o.names[1]))
+        table.add_problem("--names: expected two different names, A,B, got '" + join(o.names, ",") + "'");
     if (Inquiry* inquiry = Inquiry::estimating()) {
         constexpr double kQuestion = 100, kLetter = 5;
         const DataSize items = inquiry->size_of(o.items);
@@ -102,6 +108,17 @@ Json what_pairwise_says(const EvalPairwiseOptions& o) {
     return all;
 }
 
+// The cases of each system, as a table takes them from results of several systems.
+Json systems_of(const EvalPairwiseOptions& o, int64_t missing, const std::map<std::string, PairwiseFigures>& figures) {
+    Json cases_a = Json::object(), cases_b = Json::object();
+    for (const std::string& criterion : o.criteria) {
+        cases_a[criterion] = {{"wins", figures.at(criterion).wins}};
+        cases_b[criterion] = {{"wins", figures.at(criterion).losses}};
+    }
+    return {{o.names[0], {{"corpus", {{"missing", missing}, {"criteria", cases_a}}}}},
+            {o.names[1], {{"corpus", {{"missing", missing}, {"criteria", cases_b}}}}}};
+}
+
 int run_eval_pairwise(int argc, const char* const* argv) {
     CommonOptions common;
     EvalPairwiseOptions options;
@@ -137,7 +154,9 @@ int run_eval_pairwise(int argc, const char* const* argv) {
     Json result = {{"kind", "pairwise"},        {"a", options.a},      {"b", options.b},
                    {"options", std::move(how)}, {"seed", common.seed}, {"figures", what_pairwise_says(options)},
                    {"bad_lines", bad_lines}};
-    result["corpus"] = corpus_of(options, joined, totals.figures({options.resamples, common.seed}));
+    const auto figures = totals.figures({options.resamples, common.seed});
+    result["corpus"] = corpus_of(options, joined, figures);
+    if (!options.names.empty()) result["systems"] = systems_of(options, joined.missing, figures);
     result["items"] = totals.items();
     judging.write(result);
     return 0;

@@ -152,9 +152,7 @@ craft judge "${asked[@]}" --judge openai:gpt4o --form joint --aspect fluency --i
 craft judge "${asked[@]}" --judge openai:gpt4o --form joint --aspect grammaticality --items "$out/items.jsonl" --outputs "$compared" \
   --output "$out/results/correction.pairs.jsonl" --marks "$out/results/correction.marks.json" --judgements "$out/results/correction.said.jsonl"
 craft eval pairwise "${asked[@]}" --judge openai:gpt4o --items "$out/items.jsonl" --a "$out/revised/search.jsonl" --b "$out/revised/iter.jsonl" \
-  --output "$out/results/search.pairwise.json"
-craft eval pairwise "${asked[@]}" --judge openai:gpt4o --items "$out/items.jsonl" --a "$out/revised/iter.jsonl" --b "$out/revised/search.jsonl" \
-  --output "$out/results/iter.pairwise.json"
+  --names CRAFT-4o,GPT-4o --output "$out/results/pairwise.json"
 
 say "tables"
 # table LAYOUT FILE...: as Markdown, which is shown, and as CSV, which is checked.
@@ -179,9 +177,11 @@ table_of() { # LAYOUT KINDS NAME=METHOD...
   table "$1" "${files[@]}"
 }
 table_of t3 "cord $quality" Direct=direct CoT=cot Plan=plan Iter=iter Best-of=best-of CRAFT-4o=search
-table t5 CRAFT-4o="$out/results/refinement.marks.json" CRAFT-4o="$out/results/correction.marks.json" \
-  CRAFT-4o="$out/results/search.pairwise.json" GPT-4o="$out/results/refinement.marks.json" \
-  GPT-4o="$out/results/correction.marks.json" GPT-4o="$out/results/iter.pairwise.json"
+judged=()
+for system in CRAFT-4o GPT-4o; do
+  for kind in refinement.marks correction.marks pairwise; do judged+=("$system=$out/results/$kind.json"); done
+done
+table t5 "${judged[@]}"
 table_of t6 "$quality" "${ablations[@]}"
 table_of t7 cord "${ablations[@]}"
 manifests=()

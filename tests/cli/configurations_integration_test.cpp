@@ -30,6 +30,8 @@ const std::string kRows = [] {
                       {"instruction", "Use less than 12 words:"},
                       {"text", "Road " + id + " is very long. It was very late."},
                       {"source", "Road " + id + " is very long."},
+                      {"plan", {{{"sentence", 1}, {"plan", "Shorten it."}}}},
+                      {"trace", {{"rounds", {{{"text", "Road " + id + " is long."}}}}}},
                       {"cost", {{"input_tokens", 100}, {"output_tokens", 20}}},
                       {"constraints", {{"word_count_check(12, \"less than\")"}}}})
                     .dump() +
@@ -37,9 +39,22 @@ const std::string kRows = [] {
     return rows;
 }();
 
-// It also marks what a joint judge shows.
+// The whole sentences as one change, where entries of a correction are asked for.
+std::string entry_of(const std::string& asked) {
+    const size_t source = asked.rfind("Sentence: ") + 10, target = asked.rfind("Correction: ") + 12;
+    const auto line_at = [&](size_t begin) { return asked.substr(begin, asked.find('\n', begin) - begin); };
+    return Json({{{"knowledge", "wording"},
+                  {"modification", "transform"},
+                  {"from", line_at(source)},
+                  {"to", line_at(target)},
+                  {"pattern", "[old -> new]"}}})
+        .dump();
+}
+
+// It also marks what a joint judge shows, and notes what a correction changes.
 std::string stand_in_answer(const Json& body, int64_t choice) {
     const std::string asked = body.at("messages").back().at("content");
+    if (asked.find("Write down every change") != std::string::npos) return entry_of(asked);
     if (asked.find("> She have") != std::string::npos) return "Final Answer: She has a book .";
     if (asked.find("> He go") != std::string::npos) return "Final Answer: He goes home .";
     if (asked.find("output_1") == std::string::npos) return test::revising_answer(body, choice);
@@ -84,7 +99,7 @@ protected:
         if (says(".manifest.json")) return put(path, manifest_by_domain(examples / "tables/iter.manifest.json"));
         if (path.extension() == ".json") return link(path, examples / "tables" / ("iter." + name));
         if (path.extension() == ".m2") return put(path, read_file(examples / "learners.m2"));
-        if (path.extension() == ".jsonl" && (says("cnn") || says("cord-texts")))
+        if (path.extension() == ".jsonl" && (says("cnn") || says("cord-texts") || says("tetra.jsonl")))
             return put(path, first_rows(test::kShare + "/texts/dev.jsonl", 12));
         if (path.extension() == ".jsonl") return put(path, kRows);
         if (is_data && path.has_extension()) return put(path, "She have a book .\nHe go home .\n");
@@ -125,8 +140,10 @@ protected:
         if (!first.said.profiles.empty()) options["answers"] = (folder_.path() / "answers").string();
         if (command == "constraints") options["count"] = 2;
         if (command == "revise" && first.options.contains("scorers")) options["scorers"] = {"perplexity"};
-        if (command == "eval editeval" && first.options.contains("system"))
-            options.update({{"items", 1}, {"tasks", {"paraphrasing"}}, {"sampling.max_new_tokens", 4}});
+        if (command == "eval editeval" && first.options.contains("system")) {
+            const bool is_hosted = first.options["system"].get<std::string>().starts_with("openai:");
+            options.update({{"items", 1}, {"tasks", {"paraphrasing"}}, {"sampling.max_new_tokens", is_hosted ? 64 : 4}});
+        }
         if (command == "plan") options["max_new_tokens"] = 4;
         Json stages = {{first.name, {{"options", options}}}};
         for (const auto& [name, fields] : experiment.options.stages.items())

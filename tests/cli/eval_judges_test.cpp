@@ -116,6 +116,24 @@ TEST_F(EvalJudges, PairwiseCountsWinsAndWhatCouldNotBeRead) {
     EXPECT_EQ(table.out, "System,F,C,G,F # Cases,C # Cases,G # Cases\r\nA,-,-,-,1,1,-\r\n") << table.err;
 }
 
+TEST_F(EvalJudges, PairwiseSaysTheCasesOfBothSystems) {
+    ChatServer server({.answer = judging_answer});
+    config(server.base_url());
+    const auto outcome = run_command(pairwise({"--criteria", "fluency", "--names", "Ours,Theirs"}));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto cases = [&](const char* system) {
+        return result()["systems"][system]["corpus"]["criteria"]["fluency"]["wins"];
+    };
+    EXPECT_EQ(cases("Ours"), 1);
+    EXPECT_EQ(cases("Theirs"), 0);
+    const auto table = run_command({"eval", "table", "--layout", "t5", "Ours=" + at("r.json"), "Theirs=" + at("r.json")});
+    EXPECT_EQ(table.code, 0) << table.err;
+    EXPECT_THAT(table.out, testing::ContainsRegex("Ours .*1 .*\n.*Theirs .*0 "));
+    for (const char* names : {"Ours", "Ours,Ours", "Ours,Theirs,None"})
+        EXPECT_THAT(failure_of(pairwise({"--names", names})),
+                    testing::HasSubstr("--names: expected two different names, A,B, got '" + std::string(names) + "'"));
+}
+
 TEST_F(EvalJudges, PairwiseInBothOrdersFindsABias) {
     ChatServer server({.answer = [](const Json&, int64_t) { return std::string("A"); }});
     config(server.base_url());
