@@ -30,7 +30,7 @@ const std::string kRows = [] {
                       {"instruction", "Use less than 12 words:"},
                       {"text", "Road " + id + " is very long. It was very late."},
                       {"source", "Road " + id + " is very long."},
-                      {"plan", {{{"sentence", 1}, {"plan", "Shorten it."}}}},
+                      {"plan", {{{"sentence", "It was very late."}, {"plan", "Shorten it."}}}},
                       {"trace", {{"rounds", {{{"text", "Road " + id + " is long."}}}}}},
                       {"cost", {{"input_tokens", 100}, {"output_tokens", 20}}},
                       {"constraints", {{"word_count_check(12, \"less than\")"}}}})
