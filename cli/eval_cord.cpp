@@ -58,6 +58,8 @@ int run_eval_cord(int argc, const char* const* argv) {
                                                             : read_revised_texts(options.outputs, options.lines);
     const CordEvaluation evaluation = evaluate_cord(items, outputs, options.scoring, options.sentences);
     warn_of_empty_revisions({{"empty_outputs", evaluation.empty_outputs}});
+    if (evaluation.failed_outputs > 0)
+        log_warning("texts whose revision failed are scored as they were", {{"failed_outputs", evaluation.failed_outputs}});
     Json result = to_json(evaluation);
     result["bad_lines"] = bad_lines;
     if (options.rounds)

@@ -15,6 +15,7 @@ namespace {
 
 struct EvalPairwiseOptions {
     std::string items, a, b;
+    std::optional<int64_t> sample;   // items that are compared; absent: all
     std::vector<std::string> names;  // of A and B; empty: none
     std::vector<std::string> criteria = pairwise_criteria();
     PairwiseOptions pairwise;
@@ -27,6 +28,7 @@ void bind(OptionTable& table, EvalPairwiseOptions& o) {
     table.add("items", o.items, "texts: {\"id\",\"text\"} per line, - for stdin").flag("--items").input().required();
     table.add("a", o.a, "A's revisions: {\"id\",\"text\"} per line, - for stdin").flag("--a").input().required();
     table.add("b", o.b, "B's revisions, in the same form").flag("--b").input().required();
+    table.add("sample", o.sample, "texts of --items that are compared, drawn by --seed; none: all").flag("--sample").min(1);
     table.add("names", o.names, "names of the two systems, A's first, by which tables find the cases of each")
         .flag("--names");
     table.add("criteria", o.criteria, "criteria, asked one at a time")
@@ -86,10 +88,14 @@ const Command kEvalPairwiseCommand = {
     run_eval_pairwise,
     Work::generation};
 
-PairwiseItems read_items(const EvalPairwiseOptions& o) {
+PairwiseItems read_items(const EvalPairwiseOptions& o, uint64_t seed) {
     const std::vector<RevisedText> texts = read_revised_texts(o.items, o.lines);
-    const TextPairs a = pair_texts(texts, read_revised_texts(o.a, o.lines));
-    return join_revisions(a, pair_texts(texts, read_revised_texts(o.b, o.lines)));
+    const std::vector<RevisedText> drawn = o.sample ? drawn_texts(texts, *o.sample, seed) : texts;
+    const auto revised = [&](const std::string& file) {
+        return pairs_of(drawn, pair_texts(texts, read_revised_texts(file, o.lines)));
+    };
+    const TextPairs a = revised(o.a);
+    return join_revisions(a, revised(o.b));
 }
 
 Json corpus_of(const EvalPairwiseOptions& o, const PairwiseItems& joined,
@@ -132,7 +138,7 @@ int run_eval_pairwise(int argc, const char* const* argv) {
     Judging judging(options.judging, run_identity(kEvalPairwiseCommand, table, common), open_placement(common));
     int64_t bad_lines = 0;
     options.lines.bad_lines = &bad_lines;
-    const PairwiseItems joined = read_items(options);
+    const PairwiseItems joined = read_items(options, common.seed);
     warn_of_empty_revisions({{"empty_a", joined.empty_a}, {"empty_b", joined.empty_b}});
     std::vector<PairwiseJudge> judges;
     for (const std::string& criterion : options.criteria)

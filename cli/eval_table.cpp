@@ -8,6 +8,7 @@
 #include "eval/results/instruction_tables.h"
 #include "eval/results/round_figure.h"
 #include "eval/results/table_layouts.h"
+#include "text/lists.h"
 
 namespace craft {
 
@@ -21,7 +22,9 @@ struct EvalTableOptions {
     PageFormat format = PageFormat::markdown;
     JsonLinesOptions lines;  // of instructions
     std::string baseline = "Iter";
+    bool skip_missing = false;
     std::string output = "-";
+    std::map<std::string, std::vector<std::string>> missing;  // by system: files that are skipped
 };
 
 void bind(OptionTable& table, EvalTableOptions& o) {
@@ -70,18 +73,46 @@ void bind(OptionTable& table, EvalTableOptions& o) {
         .needs({"layout", {"f3"}}, "the others are tables")
         .when({"svg"});
     table.add("baseline", o.baseline, "the system whose cost is 1 (t11)").flag("--baseline");
+    table
+        .add("skip_missing", o.skip_missing,
+             "leave out files that are not there, and say below the table which; without any it is an error")
+        .flag("--skip-missing");
     table.add("output", o.output, "the table, - for stdout").flag("--output").output();
     bind_json_lines(table, o.lines);
 }
 
-void check(OptionTable& table, const EvalTableOptions& o) {
+bool is_there(const std::string& file) {
+    std::error_code code;
+    return std::filesystem::exists(file, code);
+}
+
+void check(OptionTable& table, EvalTableOptions& o) {
+    table.at("results").reads({});
+    std::vector<std::string> there;
     for (const std::string& written : o.results) {
         try {
-            table.at("results").reads({table_source(written).file});
+            const TableSource source = table_source(written);
+            if (o.skip_missing && !is_there(source.file)) {
+                o.missing[source.system].push_back(source.file);
+                continue;
+            }
+            table.at("results").reads({source.file});
+            there.push_back(written);
         } catch (const Error& error) {
             table.add_problem(error.what());
         }
     }
+    if (o.missing.empty()) return;
+    if (there.empty())
+        table.add_problem("RESULT: expected a file that is there, got none of " + std::to_string(o.results.size()));
+    else
+        o.results = std::move(there);
+}
+
+std::vector<std::string> notes_of_missing(const EvalTableOptions& o) {
+    std::vector<std::string> notes;
+    for (const auto& [system, files] : o.missing) notes.push_back(system + ": not there: " + join(files, ", "));
+    return notes;
 }
 
 std::vector<TableInput> read_results(const EvalTableOptions& o) {
@@ -116,8 +147,12 @@ Table table_of(const EvalTableOptions& o) {
 }
 
 std::string page_of(const EvalTableOptions& o) {
-    if (o.format == PageFormat::svg) return round_figure_svg(round_figures(read_results(o)));
-    const Table table = table_of(o);
+    if (o.format == PageFormat::svg) {
+        for (const std::string& note : notes_of_missing(o)) log_warning(note);
+        return round_figure_svg(round_figures(read_results(o)));
+    }
+    Table table = table_of(o);
+    for (std::string& note : notes_of_missing(o)) table.notes.push_back(std::move(note));
     if (o.format == PageFormat::csv)  // which has no place for notes
         for (const std::string& note : table.notes) log_warning(note);
     return print_table(table, o.format == PageFormat::csv     ? TableFormat::csv

@@ -1,7 +1,10 @@
 #include "cli/experiment.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <set>
 #include <sstream>
 
@@ -41,6 +44,9 @@ public:
         return value.is_string() ? in_text(value.get<std::string>(), where, problems) : value;
     }
 
+    // Those that something stands for, so far.
+    const std::set<std::string>& used() const { return used_; }
+
 private:
     Json in_text(const std::string& text, const std::string& where, std::vector<std::string>& problems) {
         std::string filled;
@@ -72,6 +78,7 @@ private:
             problems.push_back(where + ": the variable '{" + name + "}' stands for itself");
             return "";
         }
+        used_.insert(name);
         Json value = in(values_[name], "variables." + name, problems);
         open_.erase(name);
         return value;
@@ -79,7 +86,35 @@ private:
 
     Json values_;
     std::set<std::string> open_;  // whose values are being filled in
+    std::set<std::string> used_;
 };
+
+// The variable that is all of a text; "": the text is another one.
+std::string lone_variable(const std::string& text) {
+    if (!text.starts_with("{") || !text.ends_with("}")) return "";
+    const std::string name = text.substr(1, text.size() - 2);
+    return is_plain_name(name) ? name : "";
+}
+
+// Whether a process can be started by this word.
+bool is_program(const std::string& word) {
+    const auto is_one = [](const fs::path& file) {
+        std::error_code code;
+        return fs::is_regular_file(file, code) && ::access(file.c_str(), X_OK) == 0;
+    };
+    if (word.find('/') != std::string::npos) return is_one(word);
+    const char* const path = std::getenv("PATH");
+    std::istringstream folders(path == nullptr ? "/usr/bin:/bin" : path);
+    for (std::string folder; std::getline(folders, folder, ':');)
+        if (is_one(fs::path(folder.empty() ? "." : folder) / word)) return true;
+    return false;
+}
+
+// org/name
+bool may_be_hub_name(const fs::path& path) {
+    return path.is_relative() && std::distance(path.begin(), path.end()) == 2 && *path.begin() != "." &&
+           *path.begin() != ".." && !fs::exists(path.parent_path());
+}
 
 fs::path place_of(const fs::path& path) {
     std::error_code code;
@@ -96,7 +131,7 @@ bool lies_in(const fs::path& inner, const fs::path& outer) {
 class Reader {
 public:
     Reader(const ExperimentOptions& options, const std::vector<Command>& commands,
-           const std::function<fs::path(const std::string&)>& source_of, std::vector<std::string>& problems)
+           const std::function<std::string(const std::string&)>& source_of, std::vector<std::string>& problems)
         : options_(options),
           commands_(commands),
           source_of_(source_of),
@@ -107,6 +142,7 @@ public:
         std::vector<ExperimentStage> stages;
         for (const auto& [name, fields] : options_.stages.items())
             if (auto stage = stage_of(name, fields)) stages.push_back(std::move(*stage));
+        check_given_variables();
         if (stages.empty() && problems_.empty()) add("stages: expected at least one, got none");
         for (const ExperimentStage& stage : stages) check_inputs(stage, stages);
         return stages;
@@ -132,8 +168,7 @@ private:
         ExperimentStage stage;
         stage.name = name;
         stage.command = command_of(filled, where);
-        for (const std::string& file : texts_of(filled, "config", where))
-            stage.configurations.push_back(source_of_(where + ".config").parent_path() / file);
+        stage.configurations = configurations_of(fields, filled, where);
         for (const std::string& words : texts_of(filled, "launcher", where)) {
             std::istringstream stream(words);
             for (std::string word; stream >> word;) stage.launcher.push_back(word);
@@ -144,8 +179,12 @@ private:
         else
             add(where + ".options: expected an object, got " + shortened(dump_line(filled["options"]), 40));
         if (problems_.size() > before) return std::nullopt;
+        if (!options_.is_estimate && !stage.launcher.empty() && !is_program(stage.launcher.front()))
+            add(where + ".launcher: expected a program, got '" + shortened(stage.launcher.front(), 80) +
+                "', which is not on the PATH");
         stage.said.options = stage.options;
         stage.said.source = "stage " + name;
+        stage.said.needs_keys = !options_.is_estimate;
         stage.said.ask(*stage.command, stage.configurations);
         for (const std::string& problem : stage.said.problems) add_of_stage(stage, problem);
         return stage;
@@ -172,12 +211,32 @@ private:
                            : "unknown command '" + shortened(name, 40) + "'" + did_you_mean(name, known)));
         return nullptr;
     }
+    // Each relative to the file that names it: the stage's, or that of the variable that stands for it.
+    std::vector<fs::path> configurations_of(const Json& fields, const Json& filled, const std::string& where) {
+        std::vector<fs::path> files;
+        if (!fields.contains("config")) return files;
+        const Json named = as_list(fields["config"]), there = as_list(filled["config"]);
+        for (size_t i = 0; i < named.size(); ++i) {
+            const std::string variable = named[i].is_string() ? lone_variable(named[i].get<std::string>()) : "";
+            const fs::path folder =
+                fs::path(source_of_(variable.empty() ? where + ".config" : "variables." + variable)).parent_path();
+            for (const std::string& file : texts_of({{"config", there[i]}}, "config", where)) files.push_back(folder / file);
+        }
+        return files;
+    }
+    // One that is misspelt would leave the experiment as it was.
+    void check_given_variables() {
+        for (const auto& [name, value] : options_.variables.items())
+            if (source_of_("variables." + name) == "--set" && !variables_.used().contains(name))
+                add("--set variables." + name + ": expected a variable of the experiment, got one that no stage uses" +
+                    did_you_mean(name, {variables_.used().begin(), variables_.used().end()}));
+    }
     // A text, or a list of them.
     std::vector<std::string> texts_of(const Json& fields, const std::string& name, const std::string& where) {
         std::vector<std::string> texts;
         if (!fields.contains(name)) return texts;
         const Json& value = fields[name];
-        for (const Json& one : value.is_array() ? value : Json::array({value})) {
+        for (const Json& one : as_list(value)) {
             if (one.is_string())
                 texts.push_back(one.get<std::string>());
             else
@@ -185,6 +244,7 @@ private:
         }
         return texts;
     }
+    static Json as_list(const Json& value) { return value.is_array() ? value : Json::array({value}); }
     void check_inputs(const ExperimentStage& stage, const std::vector<ExperimentStage>& stages) {
         for (const NamedPath& input : stage.said.inputs) {
             const ExperimentStage* maker = maker_of(place_of(input.path), stages);
@@ -193,6 +253,7 @@ private:
             if (is_earlier || fs::exists(input.path, code)) continue;
             add("stage " + stage.name + ": " + input.option + ": expected a file or folder, got " +
                 shortened(input.path.string(), 200) + ", which is not there" +
+                (may_be_hub_name(input.path) ? ", nor in the Hugging Face cache" : "") +
                 (maker == nullptr ? "" : " (stage " + maker->name + " writes it, and comes later)"));
         }
         for (const NamedPath& output : stage.said.outputs) {
@@ -212,7 +273,7 @@ private:
 
     const ExperimentOptions& options_;
     const std::vector<Command>& commands_;
-    const std::function<fs::path(const std::string&)>& source_of_;
+    const std::function<std::string(const std::string&)>& source_of_;
     std::vector<std::string>& problems_;
     Variables variables_;
 };
@@ -227,7 +288,7 @@ bool ExperimentStage::has_outputs() const {
 }
 
 std::vector<ExperimentStage> read_experiment(const ExperimentOptions& options, const std::vector<Command>& commands,
-                                             const std::function<fs::path(const std::string&)>& source_of,
+                                             const std::function<std::string(const std::string&)>& source_of,
                                              std::vector<std::string>& problems) {
     return Reader(options, commands, source_of, problems).read();
 }

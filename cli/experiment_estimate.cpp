@@ -64,9 +64,7 @@ private:
                                 : Json(total_[known].get<double>() + costs[known].get<double>());
         stages_[stage.name] = std::move(costs);
     }
-    void add_count(const char* what, double count) {
-        total_[what] = total_[what].get<int64_t>() + static_cast<int64_t>(count + 0.5);
-    }
+    void add_count(const char* what, double count) { total_[what] = total_[what].get<int64_t>() + std::llround(count); }
 
     const WorkRates& rates_;
     const CommonOptions& common_;

@@ -96,7 +96,7 @@ void Inquiry::answer(const Command& command, OptionTable& table, const CommonOpt
     }
     profiles = resolved.value("openai", Json::object());
     for (const std::string& system : systems)
-        if (system.starts_with("openai:")) check_key(profiles, system, problems);
+        if (needs_keys && system.starts_with("openai:")) check_key(profiles, system, problems);
     has_overwrite = table.find("overwrite") != nullptr;
     identity = identity_of(command, table, common);
 }

@@ -23,10 +23,11 @@ struct Inquiry {
     // Asked: the options of the command, as a configuration on top of its files, told of as `source`.
     Json options = Json::object();
     std::string source;
+    bool needs_keys = true;  // keys of hosted models that are missing are problems
     // What a file holds, or will; null: no estimate is asked for.
     std::function<DataSize(const std::filesystem::path& file)> size_of;
     // Answered:
-    std::vector<std::string> problems;  // of command line and configuration, missing keys of hosted models included
+    std::vector<std::string> problems;  // of command line and configuration, missing keys included
     std::vector<NamedPath> inputs;      // whether they are there is not looked at
     std::vector<NamedPath> outputs;     // files and folders that it writes whole
     std::filesystem::path run_folder;   // its --out; empty: it has none

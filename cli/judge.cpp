@@ -52,7 +52,7 @@ int judge_candidates(const Command& command, const OptionTable& table, CommonOpt
                      const std::function<void(const JudgeInput&)>& on_input) {
     std::optional<Guideline> guideline = read_judge_guideline(options);
     if (options.dry_run) {
-        const JudgeInput input = read_judge_input(options);
+        const JudgeInput input = read_judge_input(options, common.seed);
         write_stdout(judging_estimate(options, guideline, input, common, common.seed).dump(2) + "\n");
         return 0;
     }
@@ -60,7 +60,7 @@ int judge_candidates(const Command& command, const OptionTable& table, CommonOpt
         const RunIdentity identity = rows_identity(command, table, common, open_placement(common));
         // Made before the input is read.
         JudgeRun run(options, std::move(guideline), identity, common.overwrite, common, ranks);
-        const JudgeInput input = read_judge_input(options);
+        const JudgeInput input = read_judge_input(options, common.seed);
         if (on_input) on_input(input);
         run.run(input);
     });

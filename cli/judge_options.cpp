@@ -237,6 +237,10 @@ void bind_judge(OptionTable& table, JudgeOptions& o) {
         .flag("--outputs")
         .input()
         .needs("items");
+    table.add("sample", o.sample, "texts of --items that are judged, drawn by --seed; none: all")
+        .flag("--sample")
+        .min(1)
+        .needs("items");
     table.add("output", o.output, "pairs, {\"prompt\",\"chosen\",\"rejected\"} per line, - for stdout")
         .flag("--output")
         .output()

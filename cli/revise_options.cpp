@@ -292,7 +292,7 @@ void check_revise(OptionTable& table, ReviseOptions& o) {
     if (o.flow.items_at_once == 0) o.flow.items_at_once = any_local(o) ? 24 : 256;
     check_role_systems(table, o.systems, {o.planner_spec, o.reviser_spec, o.feedback_spec});
     for (const FieldProblem& problem : search_problems(o.method.search)) table.add_problem("search." + problem.line());
-    if (Inquiry* inquiry = Inquiry::estimating(); inquiry != nullptr && !o.input.empty()) {
+    if (Inquiry* inquiry = Inquiry::estimating(); inquiry != nullptr && !o.input.empty() && o.tokens_of.empty()) {
         const DataSize texts = inquiry->size_of(o.input);
         inquiry->tell(revisions_work(o, texts), {{o.output, texts}});
     }

@@ -25,7 +25,6 @@ namespace fs = std::filesystem;
 
 struct RunOptions : ExperimentOptions {
     fs::path experiment;
-    bool estimate = false;
     WorkRates rates;
 };
 
@@ -52,7 +51,7 @@ void bind(OptionTable& table, RunOptions& o, CommonOptions& common) {
         .required();
     bind_overwrite(table, common, "make changed stages anew, and those behind them");
     table
-        .add("estimate", o.estimate,
+        .add("estimate", o.is_estimate,
              "print what the stages would ask, train and cost, and exit: tokens, operations, memory, prices, hours")
         .flag("--estimate")
         .rehearsal();
@@ -71,13 +70,13 @@ std::vector<ExperimentStage> read_stages(const OptionTable& table, RunOptions& o
                                          const std::vector<Command>& all) {
     o.out = common.out;
     o.common = common_options(table);
-    const auto& sources = table.at("stages").sources_within;
     std::vector<std::string> problems;
     std::vector<ExperimentStage> stages = read_experiment(
         o, all,
         [&](const std::string& key) {
+            const auto& sources = table.at(key.substr(0, key.find('.'))).sources_within;
             const auto source = sources.find(key);
-            return source == sources.end() ? fs::path() : fs::path(source->second);
+            return source == sources.end() ? "" : source->second;
         },
         problems);
     if (!problems.empty()) throw UsageError(problems);
@@ -106,10 +105,18 @@ bool is_finished(const std::optional<Json>& record) {
     return record && record->value("finished", false);
 }
 
-// The problem with a stage that was made as another one; "" where there is none. One that was begun and not finished is its
-// command's business, which knows what would be lost.
+// Whether a command that did not finish left something of the stage.
+bool is_begun(const ExperimentStage& stage) {
+    if (!stage.said.run_folder.empty()) return read_manifest(stage.said.run_folder).has_value();
+    return std::any_of(stage.said.outputs.begin(), stage.said.outputs.end(), [](const NamedPath& output) {
+        std::error_code code;
+        return fs::exists(output.path, code) || fs::exists(partial_path(output.path), code);
+    });
+}
+
+// The problem with a stage that was made, or begun, as another one; "" where there is none.
 std::string change_of(const ExperimentStage& stage, const std::optional<Json>& before, const Json& now) {
-    const auto other = is_finished(before) ? run_difference(*before, now) : std::nullopt;
+    const auto other = is_finished(before) || (before && is_begun(stage)) ? run_difference(*before, now) : std::nullopt;
     if (!other) return "";
     return "stage " + stage.name + ": expected the stage that is there: " + other->what + " " +
            shortened(other->before, 200) + ", got " + shortened(other->now, 200) +
@@ -128,7 +135,7 @@ void refuse_changes(const std::vector<ExperimentStage>& stages, const Records& r
     std::vector<std::string> problems;
     for (const ExperimentStage& stage : stages) {
         const auto before = records.of(stage);
-        if (!is_finished(before) || !are_inputs_there(stage)) continue;
+        if (!before || !are_inputs_there(stage)) continue;
         if (const std::string problem = change_of(stage, before, records.now(stage)); !problem.empty())
             problems.push_back(problem);
     }
@@ -218,7 +225,7 @@ int run_run(int argc, const char* const* argv) {
     expect_one_process();
     const std::vector<Command> all = commands();
     const std::vector<ExperimentStage> stages = read_stages(table, options, common, all);
-    if (options.estimate) {
+    if (options.is_estimate) {
         write_stdout(estimate_experiment(stages, options.rates, common).dump(2) + "\n");
         return 0;
     }

@@ -89,18 +89,20 @@ CordEvaluation evaluate_cord(const std::vector<Instruction>& instructions, const
     IdIndex index;
     for (size_t i = 0; i < instructions.size(); ++i) index.add(instructions[i].id, i, "items");
     std::vector<const RevisedText*> output_of(instructions.size(), nullptr);
-    int64_t empty_outputs = 0;
+    int64_t empty_outputs = 0, failed_outputs = 0;
     for (const RevisedText& output : outputs) {
         const RevisedText*& slot = output_of[index.row_of(output.id, output.where)];
         if (slot != nullptr) throw Error(output.where, "one output per item", "'" + output.id + "' again");
         slot = &output;
         empty_outputs += is_empty_text(output.text) ? 1 : 0;
+        failed_outputs += output.has_failed ? 1 : 0;
     }
 
     CordEvaluation evaluation;
     evaluation.scoring = scoring;
     evaluation.sentences = sentences;
     evaluation.empty_outputs = empty_outputs;
+    evaluation.failed_outputs = failed_outputs;
     evaluation.scorings[Scoring::strict];
     if (sentences == SentenceRule::paper) evaluation.scorings[Scoring::published];
     CordMean touched, kept;
@@ -138,6 +140,7 @@ Json to_json(const CordEvaluation& evaluation) {
     Json corpus = scoring_json(evaluation.figures());
     corpus["missing"] = evaluation.missing;
     corpus["empty_outputs"] = evaluation.empty_outputs;
+    corpus["failed_outputs"] = evaluation.failed_outputs;
     corpus["touched_besides"] = value_or_null(evaluation.touched_besides);
     corpus["only_kept"] = value_or_null(evaluation.only_kept);
     corpus["by_shape"] = Json::object();
@@ -158,6 +161,7 @@ Json to_json(const CordEvaluation& evaluation) {
             {"sentences", sentence_rule_name(evaluation.sentences)},
             {"missing", evaluation.missing},
             {"empty_outputs", evaluation.empty_outputs},
+            {"failed_outputs", evaluation.failed_outputs},
             {"corpus", std::move(corpus)},
             {"items", std::move(items)}};
 }

@@ -52,6 +52,7 @@ struct CordEvaluation {
     std::vector<CordItem> items;               // those with an output, in the order of the instructions
     int64_t missing = 0;                       // instructions without one, left out of the means
     int64_t empty_outputs = 0;                 // outputs that hold nothing, scored like others
+    int64_t failed_outputs = 0;                // texts that `revise` could not revise, scored as they are
     std::map<Scoring, CordScoring> scorings;   // strict and, with the paper's sentences, published
     std::optional<double> touched_besides;     // mean over the items that have it
     std::optional<double> only_kept;           // share, 0-1, of these items in which no other sentence was touched
@@ -71,7 +72,7 @@ CordEvaluation evaluate_cord(const std::vector<Instruction>& instructions, const
 Json evaluate_cord_rounds(const std::vector<Instruction>& instructions, const std::vector<RevisedText>& outputs,
                           Scoring scoring, SentenceRule sentences = SentenceRule::paper);
 
-// {"scoring","sentences","missing,"empty_outputs","corpus":{"accuracy","items","micro","met","constraints","missing",
+// {"scoring","sentences","missing,"empty_outputs","failed_outputs","corpus":{"accuracy","items","micro","met","constraints","missing",
 // "empty_outputs","touched_besides","only_kept","by_domain","by_shape","scorings":{"strict":{"accuracy","items","micro","met",
 // "constraints","by_domain"},"published":{...}}},"items":[{"id","domain","accuracy","met","touched_besides",
 // "only_kept"}...]}. A domain has the figures of a scoring. accuracy and micro are null without constraints, touched_besides

@@ -42,7 +42,16 @@ std::optional<double> total_of(const Json& revised, const Json* manifest, const 
     return std::nullopt;
 }
 
-// `manifest`: whose seconds are those of these texts; null: they were revised among others.
+// Whether most answers to one role were asked for by an earlier run, and came at once.
+bool is_recorded(const Json& manifest) {
+    const Json roles = manifest.value("usage", Json::object()).value("roles", Json::object());
+    for (const auto& [role, systems] : roles.items())
+        for (const auto& [name, used] : systems.items())
+            if (used.is_object() && 2 * used.value("hits", int64_t{0}) > used.value("requests", int64_t{0})) return true;
+    return false;
+}
+
+// `manifest`: whose seconds are those of these texts; null: they were revised among others, or not all in this run.
 void add_revised(Means& means, const Json& revised, const Json* manifest, const std::string& file) {
     const auto needed = [&](const char* key) {
         const auto total = total_of(revised, manifest, key, file);
@@ -62,12 +71,13 @@ void add_manifest(DomainMeans& means, const TableInput& input) {
     const auto revised = input.document.is_object() ? input.document.find("revised") : input.document.end();
     if (!input.document.is_object() || revised == input.document.end() || !revised->is_object())
         throw Error(source.file, "a manifest of `revise`, which says what it revised", "none");
-    if (!source.domain.empty()) return add_revised(means[source.domain], *revised, &input.document, source.file);
+    const Json* const timed = is_recorded(input.document) ? nullptr : &input.document;
+    if (!source.domain.empty()) return add_revised(means[source.domain], *revised, timed, source.file);
     if (!has_value(input.document, "by_domain") || !input.document.at("by_domain").is_object())
         throw Error(source.file, "the domain of what it revised", "none", "write " + source.system + ":c1=" + source.file);
     const Json& by_domain = input.document.at("by_domain");
     for (const auto& [domain, part] : by_domain.items())
-        add_revised(means[domain], part, by_domain.size() == 1 ? &input.document : nullptr, source.file);
+        add_revised(means[domain], part, by_domain.size() == 1 ? timed : nullptr, source.file);
 }
 
 }  // namespace

@@ -228,11 +228,11 @@ private:
     std::string first_file_;
 };
 
-void note_missing(Table& table, const TableInput& input) {
-    const auto missing = number_at(corpus_of(input), "missing", input.source.file + ": corpus");
-    if (missing && *missing > 0)
-        table.notes.push_back(input.source.system + ": " + std::to_string(static_cast<int64_t>(*missing)) +
-                              " items without an output are skipped (" + input.source.file + ")");
+void note_count(Table& table, const TableInput& input, const char* key, const char* what) {
+    const auto count = number_at(corpus_of(input), key, input.source.file + ": corpus");
+    if (count && *count > 0)
+        table.notes.push_back(input.source.system + ": " + std::to_string(static_cast<int64_t>(*count)) + " " + what + " (" +
+                              input.source.file + ")");
 }
 
 // CORD has the domains C0 to C4; of others no layout has a column.
@@ -327,7 +327,8 @@ Table make_table(TableLayout layout, const std::vector<TableInput>& inputs, cons
         bool any = false;
         for (ColumnFigures& column : columns) any = column.add(input) || any;
         if (!any) throw Error(input.source.file, "a figure of this layout", "none", hint_for(layout, columns, input));
-        note_missing(table, input);
+        note_count(table, input, "missing", "items without an output are skipped");
+        note_count(table, input, "failed_outputs", "texts whose revision failed are scored as they were");
         note_other_domains(table, input);
         if (std::find(systems.begin(), systems.end(), input.source.system) == systems.end())
             systems.push_back(input.source.system);

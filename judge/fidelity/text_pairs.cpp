@@ -1,6 +1,8 @@
 #include "judge/fidelity/text_pairs.h"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 #include "core/error.h"
 #include "core/id_index.h"
@@ -25,6 +27,16 @@ TextPairs pair_texts(std::vector<RevisedText> originals, std::vector<RevisedText
                 {std::move(originals[i].id), std::move(originals[i].text), std::move(revision_of[i]->text)});
     }
     return found;
+}
+
+TextPairs pairs_of(const std::vector<RevisedText>& originals, const TextPairs& all) {
+    std::set<std::string> ids;
+    for (const RevisedText& one : originals) ids.insert(one.id);
+    TextPairs some;
+    std::copy_if(all.pairs.begin(), all.pairs.end(), std::back_inserter(some.pairs),
+                 [&](const TextPair& pair) { return ids.contains(pair.id); });
+    some.missing = static_cast<int64_t>(ids.size() - some.pairs.size());
+    return some;
 }
 
 int64_t empty_revisions(const TextPairs& texts) {

@@ -20,6 +20,8 @@ struct TextPairs {
 
 // Throws Error on a repeated id on a side, or on a revision whose id no original has.
 TextPairs pair_texts(std::vector<RevisedText> originals, std::vector<RevisedText> revisions);
+// Those of some of the originals.
+TextPairs pairs_of(const std::vector<RevisedText>& originals, const TextPairs& all);
 // How many revisions hold nothing but white space.
 int64_t empty_revisions(const TextPairs& texts);
 

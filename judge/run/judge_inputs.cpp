@@ -12,7 +12,7 @@ namespace craft {
 
 namespace {
 
-JudgeInput grouped_outputs(const JudgeOptions& options) {
+JudgeInput grouped_outputs(const JudgeOptions& options, uint64_t seed) {
     JudgeInput input;
     JsonLinesOptions lines = options.lines;
     lines.bad_lines = &input.bad_lines;
@@ -27,9 +27,13 @@ JudgeInput grouped_outputs(const JudgeOptions& options) {
         const std::vector<RevisedText> outputs = read_revised_texts(file, lines);
         for (const RevisedText& one : outputs)
             groups[index.row_of(one.id, one.where)].candidates.push_back({system, one.text});
-        if (outputs.size() < texts.size()) input.missing[system] = static_cast<int64_t>(texts.size() - outputs.size());
     }
-    for (CandidateGroup& group : groups) {
+    for (const RevisedText& text : options.sample ? drawn_texts(texts, *options.sample, seed) : texts) {
+        CandidateGroup& group = groups[index.row_of(text.id, text.where)];
+        for (const auto& [system, file] : options.outputs) {
+            const auto is_its = [&](const Candidate& one) { return one.system == system; };
+            if (std::none_of(group.candidates.begin(), group.candidates.end(), is_its)) ++input.missing[system];
+        }
         if (group.candidates.empty())
             ++input.without_output;
         else
@@ -41,8 +45,8 @@ JudgeInput grouped_outputs(const JudgeOptions& options) {
 
 }  // namespace
 
-JudgeInput read_judge_input(const JudgeOptions& options) {
-    if (!options.items.empty()) return grouped_outputs(options);
+JudgeInput read_judge_input(const JudgeOptions& options, uint64_t seed) {
+    if (!options.items.empty()) return grouped_outputs(options, seed);
     JudgeInput input;
     IdIndex ids;
     JsonLinesOptions lines = options.lines;

@@ -27,6 +27,7 @@ struct JudgeOptions {
     std::string items;                                         // or texts,
     std::vector<std::string> written_outputs;                  // and what systems made of them, NAME=FILE,
     std::vector<std::pair<std::string, std::string>> outputs;  // which says name and file
+    std::optional<int64_t> sample;     // texts of them that are judged, drawn by the seed; absent: all
     std::string judgements;            // a file of all judgements with every answer as it came; empty: none
     std::string marks;                 // a file of the systems' mean marks; empty: none
     std::vector<std::string> compare;  // files of judgements: one that this run's are compared with, or two
@@ -62,7 +63,7 @@ struct JudgeInput {
     UnknownKeys unknown;
     int64_t bad_lines = 0;
 };
-JudgeInput read_judge_input(const JudgeOptions& options);
+JudgeInput read_judge_input(const JudgeOptions& options, uint64_t seed);
 
 // The guideline with the option --aspect put right: "" of one without aspects, the only one where it was not given. Throws
 // UsageError on an aspect that the guideline does not have, or none where it has several.

@@ -40,19 +40,27 @@ struct LoadedExperiment {
     std::vector<ExperimentStage> stages;
     std::vector<std::string> problems;
 
-    explicit LoadedExperiment(const std::string& file, const Json& variables = Json::object()) {
+    explicit LoadedExperiment(const std::string& file, const std::vector<std::string>& overlays = {}) {
         OptionTable table;
         table.add("out", out, "");
         table.add("variables", options.variables, "");
         table.add("stages", options.stages, "");
         table.apply_file(std::filesystem::path("configs") / file);
-        table.apply_json({{"variables", variables}}, "the test");
+        for (const std::string& overlay : overlays) table.apply_file(std::filesystem::path("configs") / overlay);
+        // So that all files of tables are told of.
+        for (auto& [name, stage] : options.stages.items())
+            if (stage.contains("options")) stage["options"].erase("skip_missing");
         problems = table.problems();
         options.out = out.empty() ? "runs/base" : out;
-        const auto& sources = table.at("stages").sources_within;
         static const std::vector<Command> all = commands();
         stages = read_experiment(
-            options, all, [&](const std::string& key) { return std::filesystem::path(sources.at(key)); }, problems);
+            options, all,
+            [&](const std::string& key) {
+                const auto& sources = table.at(key.substr(0, key.find('.'))).sources_within;
+                const auto source = sources.find(key);
+                return source == sources.end() ? "" : source->second;
+            },
+            problems);
     }
 };
 

@@ -85,6 +85,20 @@ TEST(EvalTable, PrintsEachFormat) {
     EXPECT_EQ(failure_of({"eval", "table", "A=/no/such/file"}).substr(0, 3), "1: ");
 }
 
+TEST(EvalTable, LeavesOutWhatIsNotThereIfTold) {
+    const test::Arguments some = {"eval",           "table",   "--layout",      "t7",
+                                  "--skip-missing", "A=" + kA, "B=none/b.json", "B=none/c.json"};
+    const auto outcome = test::run_command(some);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, testing::HasSubstr("| A |"));
+    EXPECT_THAT(outcome.out, testing::Not(testing::HasSubstr("| B |")));
+    EXPECT_THAT(outcome.out, testing::HasSubstr("B: not there: none/b.json, none/c.json"));
+    EXPECT_EQ(test::failure_of({"eval", "table", "--layout", "t7", "--skip-missing", "B=none/b.json"}),
+              "2: RESULT: expected a file that is there, got none of 1");
+    EXPECT_THAT(test::failure_of({"eval", "table", "--layout", "t7", "A=" + kA, "B=none/b.json"}),
+                testing::HasSubstr("none/b.json"));
+}
+
 // Invented results of two systems fill each layout: of each figure there is a file by which to see its form.
 TEST(EvalTable, TheExampleFillsEachLayout) {
     const std::string folder = test::kShare + "/examples/tables/";

@@ -4,7 +4,9 @@
 
 #include "core/files.h"
 #include "core/json.h"
+#include "tests/cli/configurations.h"
 #include "tests/cli/rank_processes.h"
+#include "tests/cli/revising_server.h"
 #include "tests/cli/run_command.h"
 #include "tests/core/temporary_folder.h"
 
@@ -109,6 +111,33 @@ TEST_F(Experiment, ContinuesBehindAFailure) {
     EXPECT_THAT(mended.err, HasSubstr("stage make: is complete"));
 }
 
+// A stage that failed half-way is made anew with other options only where that is said.
+TEST_F(Experiment, AStageThatWasBegunIsNotChangedInSilence) {
+    bool works = false;
+    chat_server::ChatServer server({.answer = [&](const Json& body, int64_t choice) {
+        return works ? test::revising_answer(body, choice) : std::string();
+    }});
+    folder_.file("input.jsonl",
+                 R"({"id":"1","instruction":"Make it shorter.","text":"The road is very long. It was very late."})"
+                 "\n");
+    const std::string file = folder_.file("revise.json", R"({"stages": {"revise": {"command": "revise", "options": {
+        "input": ")" + at("input.jsonl") + R"(", "method": "direct", "reviser": "openai:own", "answers": ")" +
+                                                             at("answers") +
+                                                             R"(", "output": "{out}/revised.jsonl",
+        "openai": {"own": {"base_url": ")" + server.base_url() +
+                                                             R"(", "model": "test-model"}}}}}})");
+    EXPECT_EQ(run(file).code, 1);
+    ASSERT_TRUE(fs::exists(at("out/revised.jsonl.partial")));
+    works = true;
+    const Arguments changed = {"--set", "stages.revise.options.method=cot"};
+    const Outcome refused = run(file, changed);
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_THAT(refused.errors(), ElementsAre(HasSubstr("stage revise: expected the stage that is there: --method")));
+    const Outcome replaced = run(file, {changed[0], changed[1], "--overwrite"});
+    EXPECT_EQ(replaced.code, 0) << replaced.err;
+    EXPECT_TRUE(fs::exists(at("out/revised.jsonl")));
+}
+
 TEST_F(Experiment, KeepsWhatSomebodyElseWrote) {
     const std::string file = two_stages();
     fs::create_directory(out());
@@ -169,6 +198,42 @@ TEST_F(Experiment, VariablesStandForWhatTheySay) {
     const Outcome lists = run(file, {"--set", "variables.b=x"});
     EXPECT_THAT(lists.err, HasSubstr("count: expected an integer"));
     EXPECT_THAT(run_command({"run", file, "--dump-config"}).out, HasSubstr("\"in\": \"{n} of {out}\""));
+}
+
+// A file is named relative to the file that names it, be it by a variable.
+TEST_F(Experiment, VariablesNameConfigurationsWhereTheyStand) {
+    fs::create_directories(at("shipped"));
+    fs::create_directories(at("own"));
+    folder_.file("shipped/c.json", R"({"count": 1})");
+    folder_.file("own/c.json", R"({"count": 2})");
+    folder_.file("texts.jsonl", read_lines(test::kShare + "/texts/dev.jsonl", 12));
+    const std::string file = folder_.file("shipped/e.json", R"({"variables": {"counts": "c.json"}, "stages": {"make": {
+        "command": "constraints", "config": ["../c1.json", "{counts}"],
+        "options": {"texts": ")" + at("texts.jsonl") + R"(", "output": "{out}/made.jsonl"}}}})");
+    const auto made = [&](const std::string& out, Arguments more) {
+        more.insert(more.begin(), {"run", file, "--out", at(out), "--quiet"});
+        const Outcome outcome = run_command(more);
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        const std::string rows = read_file(at(out) + "/made.jsonl");
+        return std::count(rows.begin(), rows.end(), '\n');
+    };
+    EXPECT_EQ(made("a", {}), 1);
+    EXPECT_EQ(made("b", {"--config", folder_.file("own/overlay.json", R"({"variables": {"counts": "c.json"}})")}), 2);
+    const test::InFolder here(at("own"));
+    EXPECT_EQ(made("c", {"--set", "variables.counts=c.json"}), 2);
+}
+
+TEST_F(Experiment, LooksForWhatIsGivenByHand) {
+    const std::string file = two_stages();
+    const Outcome outcome =
+        run(file, with_texts({"--set", "variables.cuont=3", "--set", "stages.make.launcher=torchrrun -n 2"}));
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.errors(),
+                UnorderedElementsAre("--set variables.cuont: expected a variable of the experiment, got one that no stage "
+                                     "uses; did you mean 'count'?",
+                                     "stages.make.launcher: expected a program, got 'torchrrun', which is not on the PATH"));
+    EXPECT_EQ(run(file, with_texts({"--set", "stages.make.launcher=torchrrun -n 2", "--estimate"})).code, 0)
+        << "an estimate starts nothing";
 }
 
 TEST_F(Experiment, LaunchersStartStagesAndSignalsReachThem) {

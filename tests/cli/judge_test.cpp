@@ -226,6 +226,25 @@ TEST_F(JudgeCommand, MarksOfOneAnswerStandInTables) {
               "X,3.00,3.00,5.00,-,-,-\r\nY,4.00,3.00,3.00,-,-,-\r\n");
     EXPECT_EQ(table("t5"), "System,F,C,G,F # Cases,C # Cases,G # Cases\r\nX,3.00,3.00,-,-,-,-\r\nY,4.00,3.00,-,-,-,-\r\n");
 
+    // The same texts for both commands, whoever has revised which.
+    Arguments sampled = joint;
+    sampled.insert(sampled.end(), {"--sample", "2", "--seed", "3", "--overwrite"});
+    ASSERT_EQ(run_command(sampled).code, 0);
+    const Arguments compared = {"eval",      "pairwise",    "--config",   at("hosted.json"),
+                                "--answers", at("answers"), "--items",    at("items.jsonl"),
+                                "--a",       at("y.jsonl"), "--b",        at("y.jsonl"),
+                                "--judge",   "openai:own",  "--criteria", "fluency",
+                                "--sample",  "2",           "--seed",     "3",
+                                "--output",  at("c.json"),  "--quiet"};
+    const auto both = run_command(compared);
+    ASSERT_EQ(both.code, 0) << both.err;
+    std::vector<std::string> judged, equal;
+    for (const Json& row : rows("j.jsonl")) judged.push_back(row["id"]);
+    const Json comparison = read_json_file(at("c.json"));
+    for (const Json& item : comparison["items"]) equal.push_back(item["id"]);
+    EXPECT_EQ(judged, equal);
+    EXPECT_EQ(judged.size() + manifest()["dropped"].value("no output", 0), 2u);
+
     ChatServer one_by_one({.answer = [](const Json& body, int64_t) {
         return std::to_string(test::behind(body.at("messages")[0].at("content"), "### Revision:\n> ").find('\n') % 3);
     }});

@@ -48,6 +48,18 @@ TEST(CostTable, DomainsAreToldApart) {
     EXPECT_EQ(table.notes.at(0), "17 of 20 cells have no figure in these files");
 }
 
+// Seconds in which an earlier run's answers were read say nothing of what asking takes.
+TEST(CostTable, RecordedAnswersTakeNoTime) {
+    Json asked = manifest(5, 10, 10, 100, 50), recorded = manifest(5, 10, 1, 100, 50);
+    asked["usage"]["roles"]["reviser"]["gpt"] = {{"requests", 10}, {"hits", 1}};
+    recorded["usage"]["roles"]["reviser"]["gpt"] = {{"requests", 10}, {"hits", 10}};
+    const auto seconds = [&](const Json& other) {
+        return make_cost_table({{table_source("Iter:c0=a"), asked}, {table_source("CRAFT:c0=b"), other}}, "Iter").rows.at(1);
+    };
+    EXPECT_EQ(seconds(asked).cells.at(0), 1.0);
+    EXPECT_EQ(seconds(recorded).cells.at(0), std::nullopt);
+}
+
 TEST(CostTable, RefusesWhatIsNoManifest) {
     const auto problem = [](const std::string& source, const Json& document) {
         return message_of([&] { make_cost_table({{table_source(source), document}}, "Iter"); });
