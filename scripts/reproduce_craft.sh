@@ -99,8 +99,8 @@ say "SFT (CRAFT §5.1.2)"
 craft sft --model "$model" --data "$out/trajectories.jsonl" --out "$out/sft" --lr 2e-3 --epochs 1 --batch-size 4 \
   --lora-targets all-linear
 
-# The server's plans quote every sentence: 320 tokens hold most of what the planner has learnt from them.
-# Rounds by the reward S_a, and one more in which the judge's verdicts choose the pairs.
+# Rounds by the reward S_a, and one more in which the judge's verdicts choose the pairs. The server's plans quote every sentence: 320
+# tokens hold most of what the planner has learnt from them.
 rounds=("${asked[@]}" --model "$model" --texts "$out/news.jsonl" --prompt compact --loss craft --lr 2e-3 --batch-size 8
   --reviser openai:gpt4o --rewriter openai:gpt4o --text-feedback fluency,grammaticality,coherence
   --set rounds.values=reviser --set rounds.samples=6 --set rounds.history_steps=5 --set rounds.min_gap=0
