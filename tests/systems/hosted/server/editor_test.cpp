@@ -122,23 +122,29 @@ TEST(Editor, PlansWithTheCallsOfTheRequest) {
     EXPECT_THAT(calls_for(in_other_words), ElementsAre(words, keyword, sentences));
     EXPECT_THAT(calls_for("Leave the last sentence as it is:"),
                 ElementsAre(R"(sentence_modification_check([3], "unchange"))"));
-    EXPECT_THAT(calls_for("Please polish this text in about 14 words, and keep 'road':"), ElementsAre())
+    EXPECT_THAT(calls_for("Keep 'road'. Please polish this text in about 14 words:"), ElementsAre())
         << "cannot be read with certainty";
 }
 
-// Sentences of 4, 7 and 2 words, none of them long.
+// Of sentences of 4, 15 and 2 words, it is the second that is long.
 TEST(Editor, PlansForTheSentencesThatTheRequestNames) {
-    const std::string late = "Sentence: \"It is very late.\"; Improvement Plan: \"",
-                      road = "Sentence: \"The road is long, and nobody came.\"; Improvement Plan: \"",
-                      sang = "Sentence: \"He sang.\"; Improvement Plan: \"", keep = "Keep it as it is.\"",
-                      tighten = "Tighten it and drop what says little.\"";
-    const std::string asked =
-        prompt("planner.taught.txt", {{"instruction", "Change sentences 1 and 3, keep everything else:"}, {"text", kText}});
-    const std::string plan = late + tighten + "\n" + road + keep + "\n" + sang + tighten;
-    EXPECT_THAT(answer_to(asked), EndsWith("###PLAN:\n" + plan));
-    const std::string road_only =
-        prompt("planner.plan.txt", {{"instruction", "Please change sentence 2 and nothing else:"}, {"text", kText}});
-    EXPECT_EQ(answer_to(road_only), late + keep + "\n" + road + tighten + "\n" + sang + keep);
+    const std::vector<std::string> text = {
+        "It is very late.", "The road is long, and nobody came, since the bridge over the river is closed.", "He sang."};
+    const auto plans_for = [&](const char* prompt_file, const std::string& request) {
+        const std::string answer =
+            answer_to(prompt(prompt_file, {{"instruction", request}, {"text", text[0] + " " + text[1] + " " + text[2]}}));
+        std::vector<std::string> plans;
+        for (const PlannedSentence& planned : planned_sentences(answer)) {
+            EXPECT_EQ(planned.sentence, text.at(plans.size()));
+            plans.push_back(planned.is_kept() ? "keep" : planned.plan);
+        }
+        return plans;
+    };
+    const std::string tighten = "Tighten it and drop what says little.";
+    EXPECT_THAT(plans_for("planner.taught.txt", "Improve this text:"), ElementsAre("keep", tighten, "keep"));
+    EXPECT_THAT(plans_for("planner.taught.txt", "Change sentences 1 and 3, keep everything else:"),
+                ElementsAre(tighten, "keep", tighten));
+    EXPECT_THAT(plans_for("planner.plan.txt", "Leave sentence 2 as it is:"), ElementsAre("keep", "keep", "keep"));
 }
 
 TEST(Editor, PlansAgainWithTheSameCallsForTheTextAsItIsNow) {
