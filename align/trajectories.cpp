@@ -15,6 +15,8 @@ Json to_json(const SynthesisReport& report) {
     return {{"instructions", report.instructions},
             {"trajectories", report.trajectories},
             {"dropped", report.dropped},
+            {"kept_by_domain", report.kept_by_domain},
+            {"dropped_by_domain", report.dropped_by_domain},
             {"responses", to_json(report.responses)},
             {"counted", report.counted}};
 }
@@ -28,6 +30,8 @@ SynthesisReport report_of(const StoreWriter& store) {
     report.instructions = progress["instructions"].get<int64_t>();
     report.trajectories = store.sealed();
     report.dropped = progress["dropped"].get<std::map<std::string, int64_t>>();
+    report.kept_by_domain = progress.value("kept_by_domain", report.kept_by_domain);
+    report.dropped_by_domain = progress.value("dropped_by_domain", report.dropped_by_domain);
     if (progress.contains("responses")) report.responses = response_counts_from_json(progress["responses"]);
     report.counted = progress.value("counted", report.counted);
     return report;
@@ -40,7 +44,8 @@ std::string problem_of(const Trajectory& trajectory, const SynthesisOptions& opt
     return options.keep_wrong_calls ? "" : tool_usage_problem(trajectory);
 }
 
-// What an instruction comes to: {"dropped": why} or {"trajectory"}; with what is counted of the teacher's responses.
+// What an instruction comes to: {"dropped": why} or {"trajectory"}; with its domain, and what is counted of the teacher's
+// responses, unless it is for evaluation only.
 Json row_of(const Instruction& instruction, const RunSession& run, const SynthesisOptions& options) {
     if (is_for_evaluation_only(instruction)) return {{"dropped", kEvaluationOnly}};
     const Trajectory trajectory = run(instruction);
@@ -50,7 +55,7 @@ Json row_of(const Instruction& instruction, const RunSession& run, const Synthes
         responses.add(ParsedResponse(step.response), step.finished);
         for (const auto& [kind, count] : step.counted) counted[kind] += count;
     }
-    Json row = {{"responses", to_json(responses)}, {"counted", counted}};
+    Json row = {{"domain", domain_name(instruction.domain)}, {"responses", to_json(responses)}, {"counted", counted}};
     if (const std::string problem = problem_of(trajectory, options); !problem.empty())
         row["dropped"] = problem;
     else
@@ -71,11 +76,16 @@ public:
             report_.responses.add(response_counts_from_json(row["responses"]));
             for (const auto& [kind, count] : row["counted"].items()) report_.counted[kind] += count.get<int64_t>();
         }
+        const std::string domain = row.value("domain", "");
+        if (!domain.empty()) report_.kept_by_domain.try_emplace(domain, 0);
         if (row.contains("dropped")) {
-            ++report_.dropped[row["dropped"].get<std::string>()];
+            const std::string reason = row["dropped"].get<std::string>();
+            ++report_.dropped[reason];
+            if (!domain.empty()) ++report_.dropped_by_domain[domain][reason];
             return;
         }
         ++report_.trajectories;
+        ++report_.kept_by_domain[domain];
         store_.append(trajectory_from_json(row.at("trajectory"), "trajectories.partial"), to_json(report_));
     }
     void finish() {
@@ -145,6 +155,19 @@ std::optional<SynthesisReport> synthesise(const std::function<std::optional<Inst
     rows.check([&] { taking->finish(); });
     rows.remove();
     return taking->report();
+}
+
+std::vector<std::string> domains_without_any(const SynthesisReport& report) {
+    std::vector<std::string> lines;
+    for (const auto& [domain, kept] : report.kept_by_domain) {
+        if (kept > 0) continue;
+        const auto& dropped = report.dropped_by_domain.at(domain);
+        int64_t all = 0;
+        for (const auto& [reason, count] : dropped) all += count;
+        lines.push_back("domain " + domain + ": none of " + std::to_string(all) + " trajectories was kept" +
+                        dropped_note(dropped));
+    }
+    return lines;
 }
 
 void write_trajectory_metrics(const std::filesystem::path& folder) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "data/response_counts.h"
 #include "data/store.h"
@@ -25,6 +26,10 @@ struct SynthesisOptions {
 struct SynthesisReport {
     int64_t instructions = 0, trajectories = 0;
     std::map<std::string, int64_t> dropped;  // by reason
+    // Of each domain, as domain_name() names it, that instructions for training had: trajectories that were kept, also where
+    // there are none, and those that were dropped, by reason.
+    std::map<std::string, int64_t> kept_by_domain;
+    std::map<std::string, std::map<std::string, int64_t>> dropped_by_domain;
     ResponseCounts responses;                // the teacher's, in all steps, those of dropped trajectories too
     std::map<std::string, int64_t> counted;  // Step::counted of all these steps
 };
@@ -41,6 +46,10 @@ using RunSession = std::function<Trajectory(const Instruction&)>;
 std::optional<SynthesisReport> synthesise(
     const std::function<std::optional<Instruction>()>& next, const RunSession& run, Asking& asking,
     const std::filesystem::path& folder, const SynthesisOptions& options = {}, const std::function<void()>& note = [] {});
+
+// A line for each domain of which no trajectory was kept: 'domain c2: none of 60 trajectories was kept (dropped: 60 "missing
+// call")'.
+std::vector<std::string> domains_without_any(const SynthesisReport& report);
 
 // metrics.jsonl and TensorBoard's events beside the store in `folder`: a row per trajectory, what its last step scored.
 void write_trajectory_metrics(const std::filesystem::path& folder);

@@ -211,11 +211,14 @@ void make_trajectories(const TrajectoryRunOptions& options, const Placement& pla
     write_trajectory_metrics(run.path());
     for (const auto& [reason, count] : report.dropped) run.set_dropped(reason, count);
     run.note("store", {{"instructions", report.instructions}, {"trajectories", report.trajectories}});
+    run.note("kept_by_domain", report.kept_by_domain);
     run.note("responses", to_json(report.responses));
     if (!report.counted.empty()) run.note("counted", report.counted);
     run.finish();
+    for (const std::string& line : domains_without_any(report)) log_warning(line);
     log_info("made trajectories", {{"instructions", report.instructions},
                                    {"trajectories", report.trajectories},
+                                   {"kept_by_domain", report.kept_by_domain},
                                    {"dropped", report.dropped},
                                    {"leniency", report.responses.leniency},
                                    {"counted", report.counted},

@@ -76,25 +76,35 @@ cat >"$out/hosted.json" <<EOF
 EOF
 
 say "instructions with model revisions and wordings (CRAFT §3)"
-craft constraints "${asked[@]}" --texts "$out/news.jsonl" --domain c0,c1,c2,c3 --count 80 --split train \
+# More of those with several constraints: the server reads few of them, and its plans for the others lack their calls and are dropped.
+craft constraints "${asked[@]}" --texts "$out/news.jsonl" --domain c0,c1,c1,c2,c2,c2,c3,c3,c3,c3,c3 --count 275 --split train \
   --reviser openai:gpt4o --rewriter openai:gpt4o --output "$out/instructions.jsonl" --report "$out/instructions.report.json"
 craft constraints "${asked[@]}" --texts "$out/cord.jsonl" --domain c0,c1,c2,c3,c4 --count 20 --split dev \
   --reviser openai:gpt4o --rewriter openai:gpt4o --output "$out/items.jsonl"
 
-say "trajectories, their plans carried out by a model (CRAFT §5.1.1)"
-craft trajectories "${asked[@]}" --instructions "$out/instructions.jsonl" --out "$out/trajectories" --prompt compact \
-  --plan-lines 2 --quote-words 1 --max-steps 3 --reviser openai:gpt4o --text-feedback fluency,grammaticality,coherence \
-  --perplexity-model "$model"
+say "trajectories: plans of the rules and of a model, carried out by a model (CRAFT §5.1.1)"
+# trajectories NAME OPTION...: those of $out/NAME.jsonl.
+trajectories() {
+  craft trajectories "${asked[@]}" --instructions "$out/$1.jsonl" --out "$out/trajectories/$1" --prompt compact --max-steps 3 \
+    --reviser openai:gpt4o --text-feedback fluency,grammaticality,coherence --perplexity-model "$model" "${@:2}"
+  craft trajectories export --store "$out/trajectories/$1" --output "$out/trajectories/$1.jsonl"
+}
+head -n 55 "$out/instructions.jsonl" >"$out/by-rules.jsonl"
+tail -n +56 "$out/instructions.jsonl" >"$out/by-model.jsonl"
+trajectories by-rules --plan-lines 2 --quote-words 1
+trajectories by-model --teacher openai:gpt4o
+cat "$out"/trajectories/by-*.jsonl >"$out/trajectories.jsonl"
 
 say "SFT (CRAFT §5.1.2)"
-craft sft --model "$model" --data "$out/trajectories" --out "$out/sft" --lr 2e-3 --epochs 1 --batch-size 4 \
+craft sft --model "$model" --data "$out/trajectories.jsonl" --out "$out/sft" --lr 2e-3 --epochs 1 --batch-size 4 \
   --lora-targets all-linear
 
-# Rounds by the reward S_a, and one more in which the judge's verdicts choose the pairs.
+# Rounds by the reward S_a, and one more in which the judge's verdicts choose the pairs. The server's plans quote every sentence: 320
+# tokens hold most of what the planner has learnt from them.
 rounds=("${asked[@]}" --model "$model" --texts "$out/news.jsonl" --prompt compact --loss craft --lr 2e-3 --batch-size 8
   --reviser openai:gpt4o --rewriter openai:gpt4o --text-feedback fluency,grammaticality,coherence
   --set rounds.values=reviser --set rounds.samples=6 --set rounds.history_steps=5 --set rounds.min_gap=0
-  --set sampling.max_new_tokens=160 --set sampling.temperature=0.8 --set dev_count=24 --set selection_count=12 --set data.test=0)
+  --set sampling.max_new_tokens=320 --set sampling.temperature=0.8 --set dev_count=24 --set selection_count=12 --set data.test=0)
 say "two rounds (CRAFT Algorithm 1)"
 craft align --iter 2 "${rounds[@]}" --adapter "$out/sft/adapter" --out "$out/rounds" --set rounds.instructions=80
 say "one more round, judged by a model"
@@ -108,12 +118,12 @@ revise() {
   craft revise "${asked[@]}" --input "$out/items.jsonl" --output "$out/revised/$1.jsonl" --reviser openai:gpt4o "${@:2}"
 }
 rewarded=(--scorers "perplexity,bartscore:$out/bart,some:$out/some" --perplexity-model "$model")
-search=(--method search --prompt compact --max-new-tokens 160 --temperature 0.8 --iterations 4 --children 3 "${rewarded[@]}")
+search=(--method search --prompt compact --max-new-tokens 320 --temperature 0.8 --iterations 4 --children 3 "${rewarded[@]}")
 say "the methods (CRAFT §6.1) and the ablations"
 revise direct --method direct
 revise cot --method cot
 revise plan --method plan --planner openai:gpt4o
-revise best-of --method best-of --samples 4 --planner "$planner" --prompt compact --max-new-tokens 160 \
+revise best-of --method best-of --samples 4 --planner "$planner" --prompt compact --max-new-tokens 320 \
   --temperature 0.8 "${rewarded[@]}"
 revise without-plan "${search[@]}" --without plan
 revise without-feedback "${search[@]}" --planner "$planner" --without feedback
@@ -196,7 +206,6 @@ craft eval table --layout f3 --format svg --output "$out/tables/f3.svg" "${round
 kill "$server"
 wait "$server" || true
 server=""
-craft trajectories export --store "$out/trajectories" --output "$out/trajectories.jsonl"
 craft answers export --answers "$out/answers" --output "$out/answers.jsonl"
 python3 "$here/scripts/stand_in.py" check "$out"
 say "done"

@@ -179,9 +179,14 @@ def check(out):
         expect(reworded > 0, f"{name} in the server's words", f"{reworded} of {len(made)}")
 
     said = {row["text"] for row in rows(out / "answers.jsonl")}
-    revisions = [step["revision"] for row in rows(out / "trajectories.jsonl") for step in row["steps"]]
+    trajectories = rows(out / "trajectories.jsonl")
+    planned = collections.Counter(row["domain"] for row in trajectories
+                                  if all(message["content"] in said for message in row["messages"] if message["role"] == "assistant"))
+    expect(set(planned) == {"c0", "c1", "c2", "c3"}, "trajectories of the server's plans are kept in every domain",
+           f"{dict(sorted(planned.items()))} of {len(trajectories)}")
+    revisions = [step["revision"] for row in trajectories for step in row["steps"]]
     of_server = sum(any(text.endswith(revision) for text in (said if revision not in said else [revision])) for revision in revisions)
-    expect(of_server > .8 * len(revisions) > 0, "the server's revisions are in the trajectory store", f"{of_server} of {len(revisions)}")
+    expect(of_server > .8 * len(revisions) > 0, "the server's revisions are in the trajectories", f"{of_server} of {len(revisions)}")
 
     stages = {f"{run} {stage['name']}": stage for run in ("rounds", "judged") for stage in document(out / run / "summary.json")["stages"]
               if stage["name"].startswith("round-")}

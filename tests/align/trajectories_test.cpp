@@ -115,6 +115,32 @@ TEST(Trajectories, WrongOnesAreDroppedAndCounted) {
     }
 }
 
+// Those of which the teacher has all calls are of c1, the other four of c2.
+TEST(Trajectories, DomainsOfWhichNoneIsKeptAreTold) {
+    const TemporaryFolder folder;
+    Workplace place;
+    const auto made = [&] {
+        const auto next = [number = int64_t{0}]() mutable -> std::optional<Instruction> {
+            if (number == 11) return std::nullopt;
+            Instruction one = instruction(number++);
+            one.domain = number == 11 ? 4 : number % 5 == 4 || number % 5 == 0 ? 2 : 1;
+            return one;
+        };
+        return synthesise_with(place.session, next, folder.path());
+    };
+    for (const char* const when : {"made", "read again"}) {
+        const SynthesisReport report = made();
+        EXPECT_EQ(report.instructions, 11) << when;
+        EXPECT_THAT(report.kept_by_domain, ::testing::ElementsAre(::testing::Pair("c1", 6), ::testing::Pair("c2", 0)))
+            << when;
+        EXPECT_THAT(domains_without_any(report),
+                    ::testing::ElementsAre("domain c2: none of 4 trajectories was kept (dropped: 2 \"missing call\", 2 "
+                                           "\"wrong call\")"))
+            << when;
+    }
+    EXPECT_THAT(domains_without_any(make(folder.path() / "c1", 10)), ::testing::IsEmpty());
+}
+
 TEST(Trajectories, OnesWithoutARevisionAreDropped) {
     // Its answer is of no use for every text of 1801.
     class Broken : public RulesReviser {
@@ -192,6 +218,7 @@ TEST(Trajectories, AStoppedRunEndsWithTheSameBytes) {
     }
     const SynthesisReport parts = make(folder.path() / "parts", 23);
     EXPECT_EQ(parts.dropped, whole.dropped);
+    EXPECT_EQ(parts.kept_by_domain, whole.kept_by_domain);
     EXPECT_EQ(parts.responses, whole.responses);
     EXPECT_EQ(all_bytes(folder.path() / "parts"), all_bytes(folder.path() / "whole"));
     const SynthesisReport again = make(folder.path() / "parts", 23, 0);  // finished: the teacher is not asked

@@ -85,6 +85,36 @@ TEST_F(MeasuredTrajectories, ALocalTeacherMayHaveAPromptOfItsOwn) {
     EXPECT_THAT(asked, testing::StartsWith("Plan the revision:")) << "the planner's prompt is kept";
 }
 
+// The server checks that there are less than ten words, whatever it is asked for.
+TEST_F(MeasuredTrajectories, AreCountedByDomain) {
+    const chat_server::ChatServer server(test::revising_server());
+    const Json words = Json::array({R"(word_count_check(10, "less than"))"}),
+               mill = Json::array({R"(keyword_keep_removal_check("mill", "remove"))"});
+    const auto row = [](const std::string& id, const std::string& domain, const Json& constraints) {
+        return dump_line({{"id", id},
+                          {"domain", domain},
+                          {"instruction", "Edit this:"},
+                          {"text", "The mill is very old. It is very late."},
+                          {"constraints", constraints}}) +
+               "\n";
+    };
+    const TemporaryFolder folder;
+    const auto said = [&](const std::string& rows) {
+        const test::Outcome outcome =
+            run_command({"trajectories", "--instructions", folder.file("rows.jsonl", rows), "--out", dir() + "/store",
+                         "--overwrite", "--max-steps", "1", "--teacher", "openai:own", "--record", "none", "--scorers",
+                         "none", "--set", "openai.own.model=one", "--set", "openai.own.base_url=" + server.base_url()});
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        return outcome.err;
+    };
+    const std::string of_both = said(row("a", "c1", Json::array({words})) + row("b", "c2", Json::array({words, mill})) +
+                                     row("c", "c1", Json::array({words})));
+    EXPECT_THAT(of_both, HasSubstr("domain c2: none of 1 trajectories was kept (dropped: 1 \"missing call\")"));
+    EXPECT_THAT(of_both, HasSubstr(R"(kept_by_domain={"c1":2,"c2":0} dropped={"missing call":1})"));
+    EXPECT_EQ(read_json_file(dir() + "/store/manifest.json").at("notes").at("kept_by_domain"), Json({{"c1", 2}, {"c2", 0}}));
+    EXPECT_THAT(said(row("a", "c1", Json::array({words}))), Not(HasSubstr("none of")));
+}
+
 // The answers of two models in one store would be mixed; what they cost may change.
 TEST_F(MeasuredTrajectories, ARunIsOfOneModelThatPlans) {
     const chat_server::ChatServer server(test::revising_server());

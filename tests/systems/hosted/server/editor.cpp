@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <vector>
 
+#include "core/files.h"
 #include "core/rng.h"
+#include "data/constraints/instruction_reading.h"
 #include "tests/systems/hosted/server/completion.h"
 #include "tests/systems/hosted/server/sentence_edits.h"
 #include "text/sentences.h"
@@ -61,24 +64,50 @@ std::string freely_revised(const std::string& text) {
     return carried_out(planned);
 }
 
-std::string plan_of(const std::string& text) {
+// Whether sentence `id`, from 1, is to change by these calls; nullopt: they do not say.
+std::optional<bool> is_to_change(const std::vector<ToolCall>& calls, int64_t id) {
+    std::optional<bool> changes;
+    for (const ToolCall& call : calls) {
+        const auto* named = std::get_if<SentenceModificationCheck>(&call);
+        if (named == nullptr) continue;
+        if (std::ranges::find(named->sentence_ids, id) != named->sentence_ids.end()) return named->change;
+        if (named->change) changes = false;  // those alone are to change
+    }
+    return changes;
+}
+
+std::string plan_of(const std::string& text, const std::vector<ToolCall>& calls = {}) {
     std::string lines;
+    int64_t id = 0;
     for (const std::string& sentence : split_sentences(text)) {
-        const bool is_long = count_words(sentence) > 12;
+        const bool changes = is_to_change(calls, ++id).value_or(count_words(sentence) > 12);
         lines += (lines.empty() ? "" : "\n") + std::string("Sentence: \"") + sentence + "\"; Improvement Plan: \"" +
-                 (is_long ? "Tighten it and drop what says little." : "Keep it as it is.") + "\"";
+                 (changes ? "Tighten it and drop what says little." : "Keep it as it is.") + "\"";
     }
     return lines;
 }
 
+// What a request asks for; none where it cannot be read with certainty.
+std::vector<ToolCall> calls_of(const std::string& request, const std::string& text) {
+    static const auto vocabulary = ReadingVocabulary::load(share_folder() / "prompts" / "rewriter_reading.json");
+    const InstructionReading reading = read_instruction(request, split_sentences(text), vocabulary, {});
+    std::vector<ToolCall> calls;
+    if (!reading.refused.empty()) return calls;
+    for (const ClauseReading& clause : reading.clauses) calls.insert(calls.end(), clause.calls.begin(), clause.calls.end());
+    return calls;
+}
+
 std::string planned_response(const Question& question) {
-    std::string text = trimmed(behind(question.first, "### The text\n"));
-    if (question.last.starts_with("###OBSERVATION:\n")) text = behind(question.last, "###OBSERVATION:\n", "\n");
-    const std::string plan = plan_of(text);
+    const std::string original = trimmed(behind(question.first, "### The text\n"));
+    const auto calls = calls_of(behind(question.first, "### The request\n", "\n\n### The text\n"), original);
+    const bool is_revised = question.last.starts_with("###OBSERVATION:\n");
+    const std::string plan = plan_of(is_revised ? behind(question.last, "###OBSERVATION:\n", "\n") : original, calls);
     if (question.first.find("### Tools\n") == std::string::npos) return plan;
-    return "###THOUGHT:\nThe request is read, and the long sentences are to become shorter.\n###ACTION:\n###TOOLS:\n```\n"
-           "text_eval()\n```\n###PLAN:\n" +
-           plan;
+    std::string response =
+        "###THOUGHT:\nThe request is read, and what it leaves open is that long sentences become shorter.\n"
+        "###ACTION:\n###TOOLS:\n```\ntext_eval()\n";
+    for (const ToolCall& call : calls) response += normal_form(call) + "\n";
+    return response + "```\n###PLAN:\n" + plan;
 }
 
 std::string reworded(const std::string& request) {

@@ -1,6 +1,7 @@
 // A model that knows how to edit, in place of GPT-4o: it sees the prompts of share/prompts and nothing else, and plays every
 // role that they ask for: it revises freely, by an instruction or by a plan, plans, puts an instruction into other words,
-// suggests, ranks, compares and marks. A share of its answers is wrong, as those of models are.
+// suggests, ranks, compares and marks. Its plans call what the request asks for, where data/constraints can read that. A
+// share of its answers is wrong, as those of models are.
 //
 //   Editor editor({.mistakes = .1});
 //   ChatServer server({.answer = [&](const Json& body, int64_t choice) { return editor.answer(body, choice); }});

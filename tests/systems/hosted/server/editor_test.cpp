@@ -5,6 +5,7 @@
 
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "tests/source.h"
 #include "tests/systems/hosted/server/sentence_edits.h"
@@ -12,6 +13,8 @@
 namespace craft::chat_server {
 namespace {
 
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -82,7 +85,7 @@ TEST(Editor, RevisesByAnInstruction) {
 
 TEST(Editor, PlaysTheRolesBeside) {
     EXPECT_THAT(answer_to(prompt("rewrite_instruction.txt", {{"instruction", "Use less than 9 words:"}})),
-                testing::EndsWith(" Use less than 9 words:"));
+                EndsWith(" Use less than 9 words:"));
     for (const char* aspect : {"fluency", "grammaticality", "coherence"})
         EXPECT_EQ(answer_to(prompt(std::string("feedback.") + aspect + ".txt", {{"text", kText}})),
                   "Original: The road is long, and nobody came.; Suggestion: In short, the road is long, and nobody came.");
@@ -92,6 +95,66 @@ TEST(Editor, PlaysTheRolesBeside) {
                 testing::AllOf(StartsWith("###THOUGHT:"), HasSubstr("text_eval()"), HasSubstr("###PLAN:\nSentence: \"He ")));
     EXPECT_EQ(answer_to(prompt("easy_constraint.style.txt", {{"text", kText}})),
               "The text reads like a notice for visitors.");
+}
+
+// The tool calls of its plan for kText, without text_eval().
+std::vector<std::string> calls_for(const std::string& request) {
+    const std::string response = answer_to(prompt("planner.taught.txt", {{"instruction", request}, {"text", kText}}));
+    const std::string before = "###TOOLS:\n```\ntext_eval()\n";
+    const size_t begin = response.find(before) + before.size();
+    std::istringstream block(response.substr(begin, response.find("```", begin) - begin));
+    std::vector<std::string> calls;
+    for (std::string line; std::getline(block, line);) calls.push_back(line);
+    return calls;
+}
+
+TEST(Editor, PlansWithTheCallsOfTheRequest) {
+    const std::string words = R"(word_count_check(15, "less than"))",
+                      keyword = R"(keyword_keep_removal_check("road", "keep"))",
+                      sentences = R"(sentence_count_check(3, "equal"))";
+    EXPECT_THAT(calls_for("Improve this text:"), ElementsAre());
+    EXPECT_THAT(calls_for("Please polish this text in at most 14 words:"), ElementsAre(words));
+    EXPECT_THAT(calls_for("Please polish this text in at most 14 words, and keep 'road':"), ElementsAre(words, keyword));
+    const std::string three = "Please polish this text in at most fourteen words. Keep 'road'. Use exactly 3 sentences:";
+    EXPECT_THAT(calls_for(three), ElementsAre(words, keyword, sentences));
+    const std::string in_other_words = answer_to(prompt("rewrite_instruction.txt", {{"instruction", three}}));
+    ASSERT_NE(in_other_words, three);
+    EXPECT_THAT(calls_for(in_other_words), ElementsAre(words, keyword, sentences));
+    EXPECT_THAT(calls_for("Leave the last sentence as it is:"),
+                ElementsAre(R"(sentence_modification_check([3], "unchange"))"));
+    EXPECT_THAT(calls_for("Keep 'road'. Please polish this text in about 14 words:"), ElementsAre())
+        << "cannot be read with certainty";
+}
+
+// Of sentences of 4, 15 and 2 words, it is the second that is long.
+TEST(Editor, PlansForTheSentencesThatTheRequestNames) {
+    const std::vector<std::string> text = {
+        "It is very late.", "The road is long, and nobody came, since the bridge over the river is closed.", "He sang."};
+    const auto plans_for = [&](const char* prompt_file, const std::string& request) {
+        const std::string answer =
+            answer_to(prompt(prompt_file, {{"instruction", request}, {"text", text[0] + " " + text[1] + " " + text[2]}}));
+        std::vector<std::string> plans;
+        for (const PlannedSentence& planned : planned_sentences(answer)) {
+            EXPECT_EQ(planned.sentence, text.at(plans.size()));
+            plans.push_back(planned.is_kept() ? "keep" : planned.plan);
+        }
+        return plans;
+    };
+    const std::string tighten = "Tighten it and drop what says little.";
+    EXPECT_THAT(plans_for("planner.taught.txt", "Improve this text:"), ElementsAre("keep", tighten, "keep"));
+    EXPECT_THAT(plans_for("planner.taught.txt", "Change sentences 1 and 3, keep everything else:"),
+                ElementsAre(tighten, "keep", tighten));
+    EXPECT_THAT(plans_for("planner.plan.txt", "Leave sentence 2 as it is:"), ElementsAre("keep", "keep", "keep"));
+}
+
+TEST(Editor, PlansAgainWithTheSameCallsForTheTextAsItIsNow) {
+    Json body = body_with(prompt("planner.taught.txt", {{"instruction", "Leave sentence 1 as it is:"}, {"text", kText}}));
+    body["messages"].push_back({{"role", "assistant"}, {"content", "-"}});
+    body["messages"].push_back({{"role", "user"}, {"content", "###OBSERVATION:\nIt is late. He sang.\ntext_eval() -> 3"}});
+    EXPECT_THAT(Editor().answer(body, 0),
+                EndsWith("###TOOLS:\n```\ntext_eval()\nsentence_modification_check([1], \"unchange\")\n```\n###PLAN:\n"
+                         "Sentence: \"It is late.\"; Improvement Plan: \"Keep it as it is.\"\n"
+                         "Sentence: \"He sang.\"; Improvement Plan: \"Keep it as it is.\""));
 }
 
 // Sentences of 4 and of 11 words.
