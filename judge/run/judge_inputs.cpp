@@ -30,9 +30,9 @@ JudgeInput grouped_outputs(const JudgeOptions& options, uint64_t seed) {
     }
     for (const RevisedText& text : options.sample ? drawn_texts(texts, *options.sample, seed) : texts) {
         CandidateGroup& group = groups[index.row_of(text.id, text.where)];
-        for (const auto& [system, file] : options.outputs) {
-            const auto is_its = [&](const Candidate& one) { return one.system == system; };
-            if (std::none_of(group.candidates.begin(), group.candidates.end(), is_its)) ++input.missing[system];
+        for (const auto& output : options.outputs) {
+            const auto is_its = [&](const Candidate& one) { return one.system == output.first; };
+            if (std::none_of(group.candidates.begin(), group.candidates.end(), is_its)) ++input.missing[output.first];
         }
         if (group.candidates.empty())
             ++input.without_output;
