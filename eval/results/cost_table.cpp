@@ -42,12 +42,12 @@ std::optional<double> total_of(const Json& revised, const Json* manifest, const 
     return std::nullopt;
 }
 
-// Whether most answers to one role were asked for by an earlier run, and came at once.
+// Whether all answers to one role were recorded: an earlier run asked for them, and they came at once.
 bool is_recorded(const Json& manifest) {
     const Json roles = manifest.value("usage", Json::object()).value("roles", Json::object());
     for (const auto& [role, systems] : roles.items())
         for (const auto& [name, used] : systems.items())
-            if (used.is_object() && 2 * used.value("hits", int64_t{0}) > used.value("requests", int64_t{0})) return true;
+            if (used.is_object() && used.value("hits", int64_t{0}) > 0 && used["hits"] == used["requests"]) return true;
     return false;
 }
 
