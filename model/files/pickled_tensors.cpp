@@ -277,7 +277,6 @@ private:
             case '(':
                 return marks_.push_back(stack_.size()), true;
             case ')':
-                return push_sequence({}), true;
             case ']':
                 return push_sequence({}), true;
             case '}':
