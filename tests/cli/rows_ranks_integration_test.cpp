@@ -9,6 +9,7 @@
 #include "tests/cli/run_command.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/model/random_model.h"
+#include "tests/systems/hosted/chat_server.h"
 
 namespace craft {
 namespace {
@@ -105,6 +106,24 @@ TEST_F(RowsInRanks, TrajectoriesAreThoseOfOneProcess) {
     const Json one = read_json_file(at("t1/manifest.json")), three = read_json_file(at("t3/manifest.json"));
     EXPECT_EQ(three["notes"]["responses"], one["notes"]["responses"]);
     EXPECT_FALSE(fs::exists(at("t3/trajectories.partial")));
+}
+
+TEST_F(RowsInRanks, PairsOfAJudgeAreThoseOfOneProcess) {
+    const chat_server::ChatServer server({.answer = [](const Json& body, int64_t) {
+        return body.dump().size() % 2 == 0 ? "Best: 0, Worst: 1" : "Best: 2, Worst: 0";
+    }});
+    const Json profile = {{"base_url", server.base_url()}, {"model", "test-model"}, {"serves", "one"}};
+    const std::string config = folder_.file("hosted.json", Json({{"openai", {{"own", profile}}}}).dump());
+    std::string groups;
+    for (int i = 0; i < 20; ++i) {
+        Json group = {{"id", i}, {"source", "A long text " + std::string(static_cast<size_t>(i), 'a')}};
+        for (const char* system : {"x", "y", "z"})
+            group["candidates"].push_back({{"system", system}, {"text", std::string("Text of ") + system + "."}});
+        groups += dump_line(group) + "\n";
+    }
+    expect_same_output({"judge", "--config", config, "--record", "none", "--input", folder_.file("groups.jsonl", groups),
+                        "--judge", "openai:own", "--guideline", kShare + "/guidelines/document.txt"});
+    EXPECT_EQ(server.counts().good, 3 * 20) << "each group is judged once by one, two and three processes";
 }
 
 TEST_F(RowsInRanks, AnswersToABenchmarkAreThoseOfOneProcess) {

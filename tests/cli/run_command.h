@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <sstream>
@@ -46,6 +47,9 @@ struct Outcome {
 };
 
 inline Outcome run_command(const Arguments& arguments) {
+    // Without it `run` would start this test program, and that all tests, this one among them.
+    if (!arguments.empty() && arguments[0] == "run" && std::getenv("CRAFT_PROGRAM") == nullptr)
+        throw Error("CRAFT_PROGRAM", "the program that `run` starts", "nothing", "ctest sets it");
     std::vector<const char*> argv = {"craft-train"};
     for (const std::string& argument : arguments) argv.push_back(argument.c_str());
     configure_log({});
