@@ -155,9 +155,12 @@ JobCosts job_costs(const MainJobOptions& options, const Planner& planner, Revisi
         add("align/control/dev", dev);
     }
     const double others = static_cast<double>(options.others), test = static_cast<double>(options.align.test);
-    // The control is asked, too, where a round is best, and the best one not again where it is SFT: two on average.
-    if (test > 0)
-        for (const char* name : {"sft", "best"}) add(std::string("align/test/") + name, asking(test * shared, test, answer));
+    // All that may be asked: where SFT is best it is asked alone.
+    if (test > 0) {
+        std::vector<std::string> asked = {"sft", "best"};
+        if (options.align.control) asked.emplace_back("control");
+        for (const std::string& name : asked) add("align/test/" + name, asking(test * shared, test, answer));
+    }
     if (others > 0)
         for (const char* name : {"others/c0", "others/c4"}) add(name, asking(others * shared, others, answer));
     return costs;

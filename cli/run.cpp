@@ -239,7 +239,9 @@ int run_run(int argc, const char* const* argv) {
         throw_if_stopped();
         if (const int code = run_stage(stage, records, common.overwrite); code != 0) return code;
     }
-    log_info("all " + std::to_string(stages.size()) + " stages are complete: " + common.out.string());
+    Json wrote = Json::array();
+    for (const NamedPath& output : stages.back().said.outputs) wrote.push_back(output.path.string());
+    log_info("the experiment is complete: " + common.out.string(), {{"stages", stages.size()}, {"last_wrote", wrote}});
     return 0;
 }
 
