@@ -4,6 +4,7 @@
 #include "cli/evaluation_options.h"
 #include "cli/inquiry.h"
 #include "cli/judging_options.h"
+#include "cli/ranks.h"
 #include "judge/verdicts/easy_judge.h"
 
 namespace craft {
@@ -53,18 +54,8 @@ const Command kEvalEasyCommand = {
     run_eval_easy,
     Work::generation};
 
-int run_eval_easy(int argc, const char* const* argv) {
-    CommonOptions common;
-    EvalEasyOptions options;
-    OptionTable table;
-    bind(table, options);
-    if (!parse_command(kEvalEasyCommand, table, common, argc, argv, [&](OptionTable& t) {
-            check_judging(t, options.judging);
-            tell_work(options);
-        }))
-        return 0;
-
-    Judging judging(options.judging, run_identity(kEvalEasyCommand, table, common), open_placement(common));
+void ask(EvalEasyOptions options, const RunIdentity& identity, const CommonOptions& common, Ranks& ranks) {
+    Judging judging(options.judging, identity, common.overwrite, open_placement(common), ranks);
     int64_t bad_lines = 0;
     options.lines.bad_lines = &bad_lines;
     std::vector<EasyItem> items = read_easy_items(options.items, options.lines);
@@ -73,17 +64,32 @@ int run_eval_easy(int argc, const char* const* argv) {
     const EasyJudge judge(judging.judge(), judging.prompts(), options.judging.asking);
     EasyTotals totals;
     const bool all = judging.run<EasyQuestion, std::vector<ChoiceAnswer>>(
-        "texts", joined.questions, [&](const EasyQuestion& one) { return judge.judge(one); },
+        "texts", joined.questions, [&](const EasyQuestion& one) { return judge.judge(one); }, choice_answers_from_json,
         [&](const EasyQuestion& one, const std::vector<ChoiceAnswer>& answers) {
             totals.add(one.item, answers);
             judging.keep(easy_rows(one.item, answers));
         });
-    if (!all) return 0;
+    if (!all) return;
     judging.require_answers(totals.counts());
     Json result = {{"kind", "easy"}, {"options", judging.options()}, {"bad_lines", bad_lines}};
     result.update(totals.to_json(joined.missing, joined.empty_outputs));
     judging.write(result);
-    return 0;
+}
+
+int run_eval_easy(int argc, const char* const* argv) {
+    CommonOptions common;
+    EvalEasyOptions options;
+    OptionTable table;
+    bind(table, options);
+    bind_ranks(table, common);
+    if (!parse_command(kEvalEasyCommand, table, common, argc, argv, [&](OptionTable& t) {
+            check_judging(t, options.judging);
+            tell_work(options);
+        }))
+        return 0;
+
+    const RunIdentity identity = run_identity(kEvalEasyCommand, table, common);
+    return in_ranks(table, common, [&](ProcessGroup& ranks) { ask(options, identity, common, ranks); });
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "cli/evaluation_options.h"
 #include "cli/inquiry.h"
 #include "cli/judging_options.h"
+#include "cli/ranks.h"
 #include "judge/verdicts/pairwise_figures.h"
 #include "text/lists.h"
 
@@ -126,17 +127,11 @@ Json systems_of(const EvalPairwiseOptions& o, int64_t missing, const std::map<st
             {o.names[1], {{"corpus", {{"missing", missing}, {"criteria", cases_b}}}}}};
 }
 
-int run_eval_pairwise(int argc, const char* const* argv) {
-    CommonOptions common;
-    EvalPairwiseOptions options;
-    OptionTable table;
-    bind(table, options);
-    if (!parse_command(kEvalPairwiseCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); }))
-        return 0;
-
+void ask(EvalPairwiseOptions options, const Json& orders, const RunIdentity& identity, const CommonOptions& common,
+         Ranks& ranks) {
     options.pairwise.seed = common.seed;
     options.pairwise.asking = options.judging.asking;
-    Judging judging(options.judging, run_identity(kEvalPairwiseCommand, table, common), open_placement(common));
+    Judging judging(options.judging, identity, common.overwrite, open_placement(common), ranks);
     int64_t bad_lines = 0;
     options.lines.bad_lines = &bad_lines;
     const PairwiseItems joined = read_items(options, common.seed);
@@ -149,15 +144,15 @@ int run_eval_pairwise(int argc, const char* const* argv) {
         for (size_t i = 0; i < judges.size(); ++i) tasks.push_back({&item, &judges[i], options.criteria[i]});
     PairwiseTotals totals;
     const bool all = judging.run<PairTask, PairJudgement>(
-        "questions", tasks, [](const PairTask& task) { return task.judge->judge(*task.item); },
+        "questions", tasks, [](const PairTask& task) { return task.judge->judge(*task.item); }, pair_judgement_from_json,
         [&](const PairTask& task, const PairJudgement& judgement) {
             totals.add(task.item->id, task.criterion, judgement);
             judging.keep(judgement_rows(task.item->id, task.criterion, judgement));
         });
-    if (!all) return 0;
+    if (!all) return;
     judging.require_answers(totals.counts());
     Json how = judging.options();
-    how["orders"] = table.at("orders").current();
+    how["orders"] = orders;
     Json result = {{"kind", "pairwise"},        {"a", options.a},      {"b", options.b},
                    {"options", std::move(how)}, {"seed", common.seed}, {"figures", what_pairwise_says(options)},
                    {"bad_lines", bad_lines}};
@@ -166,7 +161,20 @@ int run_eval_pairwise(int argc, const char* const* argv) {
     if (!options.names.empty()) result["systems"] = systems_of(options, joined.missing, figures);
     result["items"] = totals.items();
     judging.write(result);
-    return 0;
+}
+
+int run_eval_pairwise(int argc, const char* const* argv) {
+    CommonOptions common;
+    EvalPairwiseOptions options;
+    OptionTable table;
+    bind(table, options);
+    bind_ranks(table, common);
+    if (!parse_command(kEvalPairwiseCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); }))
+        return 0;
+
+    const RunIdentity identity = run_identity(kEvalPairwiseCommand, table, common);
+    const Json orders = table.at("orders").current();
+    return in_ranks(table, common, [&](ProcessGroup& ranks) { ask(options, orders, identity, common, ranks); });
 }
 
 }  // namespace

@@ -20,23 +20,24 @@ std::string answers_are_in(const std::string& file) {
     return (is_written_directly(file) ? "--judgements" : partial_path(file).string()) + " has the raw answers";
 }
 
-Judging::Judging(const JudgingOptions& options, const RunIdentity& identity, const Placement& place)
+Judging::Judging(const JudgingOptions& options, const RunIdentity& identity, bool overwrite, const Placement& place,
+                 Ranks& ranks)
     : options_(options),
       prompts_(options.prompts),
       identity_(identity),
-      manifest_(options.output, identity_),
-      asking_(options.systems, options.flow, place, identity.seed, manifest_.earlier().value("usage", Json())) {}
+      kept_(options.output, identity_, overwrite, ranks),
+      asking_(with_ranks(options.systems, &ranks), options.flow, place, identity.seed, kept_.earlier_usage()) {}
 
 void Judging::keep(const std::vector<Json>& rows) {
     if (!options_.judgements.empty()) rows_.insert(rows_.end(), rows.begin(), rows.end());
 }
 
-void Judging::require_answers(const ChoiceCounts& counts) const {
+void Judging::require_answers(const ChoiceCounts& counts) {
     UsableAnswers answers;
     answers.add("", counts.questions - counts.unread);
     for (const auto& [problem, times] : counts.malformed) answers.add(problem, times);
     if (answers.none_is_usable() && !options_.judgements.empty()) keep_failed_rows(options_.judgements, identity_, rows_);
-    answers.require_any(options_.judge, answers_are_in(options_.judgements));
+    kept_.rows.check([&] { answers.require_any(options_.judge, answers_are_in(options_.judgements)); });
 }
 
 Json Judging::options() const {
@@ -51,9 +52,9 @@ Json Judging::options() const {
 }
 
 void Judging::write_manifest(bool finished) {
-    manifest_.note("versions", {{"prompts", prompts_.versions()}});
-    manifest_.note("usage", asking_.usage());
-    manifest_.write(finished);
+    kept_.manifest.note("versions", {{"prompts", prompts_.versions()}});
+    kept_.manifest.note("usage", asking_.usage());
+    kept_.manifest.write(finished);
 }
 
 void Judging::write(const Json& result) {
@@ -62,6 +63,7 @@ void Judging::write(const Json& result) {
     file.write(result.dump(2) + "\n");
     file.close();
     write_manifest(true);
+    kept_.rows.remove();
 }
 
 }  // namespace craft

@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "core/output_manifest.h"
+#include "core/ranks.h"
 #include "judge/verdicts/choice_asking.h"
+#include "systems/asked_rows.h"
 #include "systems/open/asking_run.h"
 #include "systems/prompt_files.h"
 
@@ -33,31 +34,31 @@ std::string answers_are_in(const std::string& file);
 // One run of such a command.
 class Judging {
 public:
-    // To be made before the inputs are read: what comes from a pipe is then read once for its hash and once more.
-    Judging(const JudgingOptions& options, const RunIdentity& identity, const Placement& place);
+    // To be made before the inputs are read: what comes from a pipe is then read once for its hash and once more. The ranks
+    // share the items.
+    Judging(const JudgingOptions& options, const RunIdentity& identity, bool overwrite, const Placement& place,
+            Ranks& ranks = Ranks::alone());
 
     System& judge() { return asking_.open(options_.spec, "judge"); }
     const PromptFiles& prompts() const { return prompts_; }
 
-    // Asks about items side by side; `done` takes the verdicts of an item, in the items' order. Returns whether all were
-    // answered: what is in a batch file was not. Where it throws, what was spent is noted.
+    // Asks about the items that an earlier process did not, side by side, and keeps what was found, which to_json() and
+    // `from_json` turn to a row and back; `done` then takes the verdicts of each item, in the items' order, in rank 0.
+    // Returns whether this is rank 0 and all were answered: what is in a batch file was not. Where it throws, what was spent
+    // is noted.
     template <class In, class Out>
     bool run(const std::string& what, const std::vector<In>& items, const std::function<Out(const In&)>& work,
-             const std::function<void(const In&, const Out&)>& done) {
+             const std::function<Out(const Json&)>& from_json, const std::function<void(const In&, const Out&)>& done) {
         size_t next = 0;
-        return asking_.run<const In*, Out>(
-            {"judging", what, items.size()},
-            [&] { return next < items.size() ? std::optional(&items[next++]) : std::nullopt; },
-            [&](const In*& one) { return work(*one); },
-            [&](const In*& one, std::optional<Out>& result) {
-                if (result) done(*one, *result);
-            },
-            [&] { write_manifest(false); });
+        const bool all = ask_for_rows(
+            asked_rows("judging", what, items.size(), [&](size_t item) { return to_json(work(items[item])); }), asking_,
+            kept_.rows, [&] { write_manifest(false); }, [&](const Json& row) { done(items[next++], from_json(row)); });
+        return all && kept_.rows.ranks().is_first();
     }
     // Rows for --judgements.
     void keep(const std::vector<Json>& rows);
     // Throws Error if questions were asked and none was answered by a choice; the answers are then kept beside --judgements.
-    void require_answers(const ChoiceCounts& counts) const;
+    void require_answers(const ChoiceCounts& counts);
     // Judge, model, sampling and prompts, without which figures are not comparable: for the result's "options".
     Json options() const;
     // The judgements, the result and the manifest.
@@ -69,7 +70,7 @@ private:
     const JudgingOptions& options_;
     PromptFiles prompts_;
     RunIdentity identity_;
-    OutputManifest manifest_;
+    KeptOutput kept_;
     AskingRun asking_;
     std::vector<Json> rows_;
 };

@@ -10,6 +10,34 @@ constexpr uint64_t kSamplesApart = 1000;  // attempts of one question, whose own
 
 }  // namespace
 
+Json to_json(const ChoiceAnswer& answer) {
+    Json attempts = Json::array();
+    for (const ChoiceAttempt& attempt : answer.attempts) {
+        const ChoiceReply& read = attempt.read;
+        attempts.push_back({{"reply", attempt.reply},
+                            {"choice", value_or_null(read.choice)},
+                            {"problem", read.problem},
+                            {"let_pass", read.let_pass},
+                            {"failed", attempt.is_failed},
+                            {"thinking", attempt.thinking}});
+    }
+    return {{"choice", value_or_null(answer.choice)}, {"attempts", std::move(attempts)}};
+}
+
+ChoiceAnswer choice_answer_from_json(const Json& row) {
+    const auto choice_of = [](const Json& object) {
+        const Json& choice = object.at("choice");
+        return choice.is_null() ? std::nullopt : std::optional(choice.get<size_t>());
+    };
+    ChoiceAnswer answer{choice_of(row), {}};
+    for (const Json& one : row.at("attempts")) {
+        ChoiceReply read{choice_of(one), one.at("problem").get<std::string>(), one.at("let_pass").get<Leniency>()};
+        answer.attempts.push_back({one.at("reply").get<std::string>(), std::move(read), one.at("failed").get<bool>(),
+                                   one.at("thinking").get<std::string>()});
+    }
+    return answer;
+}
+
 ChoiceAnswer ask_choice(System& system, const std::string& prompt, uint64_t item, uint64_t sample,
                         const std::vector<std::string>& words, const ChoiceAsking& asking) {
     ChoiceAnswer answer;

@@ -31,6 +31,10 @@ struct ChoiceAnswer {
     std::vector<ChoiceAttempt> attempts;  // in their order; only the last one can have a choice
 };
 
+// As they are kept until a run's result is there.
+Json to_json(const ChoiceAnswer& answer);
+ChoiceAnswer choice_answer_from_json(const Json& row);
+
 // One message of the user's. `item` and `sample` key the random stream; later attempts have streams of their own. An answer
 // that failed or was cut ends the asking, since systems ask by themselves again where that may help. Throws what the system
 // throws, and Error where it gives another number of replies.

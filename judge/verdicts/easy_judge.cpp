@@ -92,6 +92,18 @@ std::vector<ChoiceAnswer> EasyJudge::judge(const EasyQuestion& question) const {
     return answers;
 }
 
+Json to_json(const std::vector<ChoiceAnswer>& answers) {
+    Json rows = Json::array();
+    for (const ChoiceAnswer& answer : answers) rows.push_back(to_json(answer));
+    return rows;
+}
+
+std::vector<ChoiceAnswer> choice_answers_from_json(const Json& rows) {
+    std::vector<ChoiceAnswer> answers;
+    for (const Json& row : rows) answers.push_back(choice_answer_from_json(row));
+    return answers;
+}
+
 std::vector<Json> easy_rows(const EasyItem& item, const std::vector<ChoiceAnswer>& answers) {
     std::vector<Json> rows;
     for (size_t i = 0; i < answers.size(); ++i) {

@@ -43,6 +43,10 @@ private:
     std::map<EasyKind, std::string> prompts_;
 };
 
+// As they are kept until a run's result is there.
+Json to_json(const std::vector<ChoiceAnswer>& answers);
+std::vector<ChoiceAnswer> choice_answers_from_json(const Json& rows);
+
 // One row an attempt: {"id","constraint" (its number, from 1 on),"kind","attempt","reply","met" (a flag or null),"reason",
 // "let_pass"}.
 std::vector<Json> easy_rows(const EasyItem& item, const std::vector<ChoiceAnswer>& answers);

@@ -72,6 +72,22 @@ PairJudgement PairwiseJudge::judge(const PairwiseItem& item) const {
     return judgement;
 }
 
+Json to_json(const PairJudgement& judgement) {
+    Json questions = Json::array();
+    for (const PairQuestion& question : judgement.questions)
+        questions.push_back({{"a_first", question.a_first}, {"answer", to_json(question.answer)}});
+    return {{"verdict", judgement.verdict ? Json(static_cast<int>(*judgement.verdict)) : Json()},
+            {"questions", std::move(questions)}};
+}
+
+PairJudgement pair_judgement_from_json(const Json& row) {
+    PairJudgement judgement;
+    if (!row.at("verdict").is_null()) judgement.verdict = static_cast<PairVerdict>(row["verdict"].get<int>());
+    for (const Json& question : row.at("questions"))
+        judgement.questions.push_back({question.at("a_first").get<bool>(), choice_answer_from_json(question.at("answer"))});
+    return judgement;
+}
+
 std::vector<Json> judgement_rows(const std::string& id, const std::string& criterion, const PairJudgement& judgement) {
     std::vector<Json> rows;
     for (const PairQuestion& question : judgement.questions) {

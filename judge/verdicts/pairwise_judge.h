@@ -46,6 +46,10 @@ struct PairJudgement {
     std::vector<PairQuestion> questions;  // none about equal texts
 };
 
+// As they are kept until a run's result is there.
+Json to_json(const PairJudgement& judgement);
+PairJudgement pair_judgement_from_json(const Json& row);
+
 class PairwiseJudge {
 public:
     // The system must outlive the judge. Throws Error on a prompt that is missing or lacks {source}, {a} or {b}, or on an

@@ -126,6 +126,46 @@ TEST_F(RowsInRanks, PairsOfAJudgeAreThoseOfOneProcess) {
     EXPECT_EQ(server.counts().good, 3 * 20) << "each group is judged once by one, two and three processes";
 }
 
+TEST_F(RowsInRanks, VerdictsInOneWordAreThoseOfOneProcess) {
+    const chat_server::ChatServer server({.answer = [](const Json& body, int64_t) {
+        const std::string asked = body.dump();
+        const bool is_easy = asked.find("### Requirement:") != std::string::npos;
+        return asked.size() % 2 == 0 ? (is_easy ? "yes" : "A") : asked.size() % 3 == 0 ? "hm" : (is_easy ? "no" : "B");
+    }});
+    const Json profile = {{"base_url", server.base_url()}, {"model", "test-model"}, {"serves", "one"}};
+    const std::string config = folder_.file("hosted.json", Json({{"openai", {{"own", profile}}}}).dump());
+    std::string items, a, b;
+    for (int i = 0; i < 12; ++i) {
+        const std::string id = std::to_string(i), more(static_cast<size_t>(i), 'a');
+        items +=
+            dump_line(
+                {{"id", id}, {"text", "A text " + more}, {"constraints", {{{"kind", "style"}, {"text", "It is grand."}}}}}) +
+            "\n";
+        a += dump_line({{"id", id}, {"text", "Long text " + more}}) + "\n";
+        b += dump_line({{"id", id}, {"text", "Short"}}) + "\n";
+    }
+    const std::string texts = folder_.file("items.jsonl", items), one = folder_.file("a.jsonl", a),
+                      other = folder_.file("b.jsonl", b);
+    const auto requests = [&](const std::string& name) {
+        return read_json_file(at(name + ".json.manifest.json"))["usage"]["roles"]["judge"]["judge"]["requests"].get<int>();
+    };
+    for (const Arguments& what : {Arguments{"pairwise", "--a", one, "--b", other}, Arguments{"easy", "--outputs", one}}) {
+        for (const int size : {1, 2, 3}) {
+            const std::string name = what[0] + std::to_string(size);
+            Arguments all = {
+                "eval", what[0],   "--config",   config,     "--record",         "none",         "--items",
+                texts,  "--judge", "openai:own", "--output", at(name + ".json"), "--judgements", at(name + ".jsonl")};
+            all.insert(all.end(), what.begin() + 1, what.end());
+            run(size, all);
+            EXPECT_EQ(bytes(name + ".json"), bytes(what[0] + "1.json"));
+            EXPECT_EQ(bytes(name + ".jsonl"), bytes(what[0] + "1.jsonl"));
+            EXPECT_EQ(requests(name), requests(what[0] + "1")) << "each question is asked once, and counted by rank 0";
+            EXPECT_FALSE(fs::exists(at(name + ".json.partial")));
+        }
+        EXPECT_GE(rows_in(at(what[0] + "1.jsonl")).size(), 12u);
+    }
+}
+
 TEST_F(RowsInRanks, AnswersToABenchmarkAreThoseOfOneProcess) {
     for (const int size : {1, 2, 3})
         run(size,
