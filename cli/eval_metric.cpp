@@ -7,6 +7,7 @@
 #include "cli/common.h"
 #include "cli/evaluation_options.h"
 #include "cli/model_metrics.h"
+#include "cli/ranks.h"
 #include "core/spool.h"
 #include "eval/outputs_of_items.h"
 #include "metrics/registry.h"
@@ -155,13 +156,11 @@ const Command kEvalMetricCommand = {"eval metric", CommandGroup::evaluate,
                                     "a metric of revised texts: SARI, BLEU and others",
                                     "craft-train eval metric sari --input share/examples/revisions.jsonl", run_eval_metric};
 
-int run_eval_metric(int argc, const char* const* argv) {
-    CommonOptions common;
-    EvalMetricOptions options;
-    OptionTable table;
-    bind(table, options);
-    if (!parse_command(kEvalMetricCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
-
+void measure(EvalMetricOptions options, const CommonOptions& common, Ranks& ranks) {
+    // What computes without a model of ours is rank 0's alone.
+    const ModelMetric* of_model = find_model_metric(options.metric);
+    if (!ranks.is_first() && (of_model == nullptr || of_model->needed != "model")) return;
+    options.of_model.ranks = &ranks;
     // Read first: what is wrong with the outputs is said before a model is loaded.
     std::optional<OutputsOfItems> outputs;
     if (!options.outputs.empty()) outputs.emplace(options.outputs, options.rounds, options.lines);
@@ -172,11 +171,20 @@ int run_eval_metric(int argc, const char* const* argv) {
     how.lines = options.lines;
     if (outputs)
         how.read = [&](const Json& row, const std::string& where) { return outputs->read(row, metric->needs(), where); };
-    MetricResult result(options.output);
+    MetricResult result(own_output(options.output, ranks));
     const MetricRun run =
         run_metric(*metric, outputs ? options.items : options.input, how, [&](const std::string& row) { result.add(row); });
     result.write(*metric, run, outputs ? outputs->finish() : Json::object());
-    return 0;
+}
+
+int run_eval_metric(int argc, const char* const* argv) {
+    CommonOptions common;
+    EvalMetricOptions options;
+    OptionTable table;
+    bind(table, options);
+    bind_ranks(table, common);
+    if (!parse_command(kEvalMetricCommand, table, common, argc, argv, [&](OptionTable& t) { check(t, options); })) return 0;
+    return in_ranks(table, common, [&](ProcessGroup& ranks) { measure(options, common, ranks); });
 }
 
 }  // namespace

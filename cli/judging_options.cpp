@@ -50,7 +50,7 @@ void bind_judging_materials(OptionTable& table, JudgingSettings& s) {
 }
 
 void bind_judging(OptionTable& table, JudgingOptions& o) {
-    table.add("output", o.output, "result, JSON, - for stdout").flag("--output").output().with_manifest();
+    table.add("output", o.output, "result, JSON, - for stdout").flag("--output").output().resumed().with_manifest();
     table.add("judgements", o.judgements, "file for every raw answer, one per line; empty: none")
         .flag("--judgements")
         .output();

@@ -6,10 +6,9 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "core/progress.h"
 #include "core/signals.h"
+#include "judge/scorers/shared_batches.h"
 #include "judge/scorers/whole_text.h"
-#include "model/kernels/packed_batch.h"
 
 namespace craft {
 
@@ -68,19 +67,16 @@ void BartScorer::compute(Known& known) const {
     for (auto& one : known) order.push_back(&one);
     std::stable_sort(order.begin(), order.end(),
                      [&](const auto* a, const auto* b) { return tokens_of(*a) < tokens_of(*b); });
-    std::vector<int64_t> sizes;
-    for (const auto* one : order) sizes.push_back(tokens_of(*one));
-    const int64_t largest = sizes.empty() ? 0 : sizes.back();
-    Progress progress("scoring", static_cast<int64_t>(order.size()), "texts");
-    for (const auto& [begin, end] : cut_by_tokens(sizes, std::max(options_.batch_tokens, largest))) {
-        throw_if_stopped();
+    SharedBatches all{
+        .doing = "scoring", .unit = "texts", .sizes = {}, .batch_tokens = options_.batch_tokens, .ranks = *options_.ranks};
+    for (const auto* one : order) all.sizes.push_back(tokens_of(*one));
+    const std::vector<double> values = in_shared_batches(all, [&](size_t begin, size_t end) {
         std::vector<Seq2SeqRow> rows;
         for (size_t i = begin; i < end; ++i)
             rows.push_back({.source = {.ids = order[i]->first.first}, .target = order[i]->first.second});
-        const std::vector<double> values = means(rows);
-        for (size_t i = begin; i < end; ++i) order[i]->second = values[i - begin];
-        progress.advance(static_cast<int64_t>(end - begin));
-    }
+        return means(rows);
+    });
+    for (size_t i = 0; i < values.size(); ++i) order[i]->second = values[i];
 }
 
 std::vector<BartScoreFigure> BartScorer::figures(const std::vector<ScoredPair>& pairs) const {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/ranks.h"
 #include "judge/scorers/scorer.h"
 #include "model/encoder/seq2seq.h"
 #include "model/tokenizer/tokenizer.h"
@@ -26,6 +27,7 @@ struct BartScoreOptions {
     int64_t batch_tokens = 4096;  // of one pass, sources and targets together
     BartScoreDirection direction = BartScoreDirection::forward;
     SentenceRule sentences = SentenceRule::paper;
+    Ranks* ranks = &Ranks::alone();  // share what is computed; each is asked the same
 };
 
 struct BartScoreFigure {

@@ -4,18 +4,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <set>
 
 #include "core/error.h"
-#include "core/progress.h"
 #include "core/signals.h"
+#include "judge/scorers/shared_batches.h"
 #include "model/kernels/packed_batch.h"
 #include "text/utf8.h"
 
 namespace craft {
 
 namespace {
+
+// What stands for a figure that is not there among numbers, all of which are finite.
+constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
 
 // The mean of the best matches of a text's tokens; absent where they all weigh nothing.
 std::optional<double> weighted_mean(const at::Tensor& best, const std::vector<double>& weights) {
@@ -135,7 +139,18 @@ BertScorer::States BertScorer::states_of(const std::vector<Item>& items, const s
     return states;
 }
 
-BertScoreFigures BertScorer::figures_of(const Item& item, const States& states, const Weights& weights) const {
+BertScoreFigures BertScorer::counts_of(const Item& item) {
+    BertScoreFigures figures;
+    figures.prediction_cut = item.prediction->cut;
+    figures.prediction_empty = item.prediction->empty;
+    for (const WholeText* reference : item.references) {
+        figures.references_cut += reference->cut ? 1 : 0;
+        figures.references_empty += reference->empty ? 1 : 0;
+    }
+    return figures;
+}
+
+BertScorer::Matches BertScorer::best_matches(const Item& item, const States& states, const Weights& weights) const {
     const auto weights_of = [&](const WholeText& text) {
         std::vector<double> all;
         for (const int64_t id : text.ids) {
@@ -144,28 +159,24 @@ BertScoreFigures BertScorer::figures_of(const Item& item, const States& states, 
         }
         return all;
     };
-    BertScoreFigures best;
+    std::optional<double> best_precision, best_recall, best_f1;
     const WholeText& prediction = *item.prediction;
-    best.prediction_cut = prediction.cut;
-    best.prediction_empty = prediction.empty;
     const std::vector<double> own_weights = weights_of(prediction);
     for (const WholeText* reference : item.references) {
         const at::Tensor similarity = at::mm(states.at(&prediction), states.at(reference).t());
         std::optional<double> precision = weighted_mean(similarity.amax(1), own_weights);
         std::optional<double> recall = weighted_mean(similarity.amax(0), weights_of(*reference));
         if (prediction.empty || reference->empty) precision = recall = 0;
-        keep_best(best.precision, precision);
-        keep_best(best.recall, recall);
-        keep_best(best.f1, f1_of(precision, recall));
-        best.references_cut += reference->cut ? 1 : 0;
-        best.references_empty += reference->empty ? 1 : 0;
+        keep_best(best_precision, precision);
+        keep_best(best_recall, recall);
+        keep_best(best_f1, f1_of(precision, recall));
     }
     if (options_.baseline) {
-        rescale(best.precision, options_.baseline->precision);
-        rescale(best.recall, options_.baseline->recall);
-        rescale(best.f1, options_.baseline->f1);
+        rescale(best_precision, options_.baseline->precision);
+        rescale(best_recall, options_.baseline->recall);
+        rescale(best_f1, options_.baseline->f1);
     }
-    return best;
+    return {best_precision, best_recall, best_f1};
 }
 
 std::vector<BertScoreFigures> BertScorer::score(const std::vector<BertScoreTexts>& items) const {
@@ -189,21 +200,34 @@ std::vector<BertScoreFigures> BertScorer::score(const std::vector<BertScoreTexts
     std::iota(order.begin(), order.end(), size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return keys[a] < keys[b]; });
 
-    std::vector<int64_t> sizes;
+    SharedBatches groups{.doing = "embedding",
+                         .unit = "items",
+                         .sizes = {},
+                         .batch_tokens = options_.group_tokens,
+                         .width = 3,
+                         .ranks = *options_.ranks};
     for (const size_t i : order) {
         int64_t tokens = 0;
         for (const auto& ids : keys[i]) tokens += static_cast<int64_t>(ids.size());
-        sizes.push_back(tokens);
+        groups.sizes.push_back(tokens);
     }
-    const int64_t largest = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
-    std::vector<BertScoreFigures> figures(all.size());
-    Progress progress("embedding", static_cast<int64_t>(all.size()), "items");
-    for (const auto& [begin, end] : cut_by_tokens(sizes, std::max(options_.group_tokens, largest))) {
+    const std::vector<double> numbers = in_shared_batches(groups, [&](size_t begin, size_t end) {
         const std::vector<size_t> group(order.begin() + static_cast<std::ptrdiff_t>(begin),
                                         order.begin() + static_cast<std::ptrdiff_t>(end));
         const States states = states_of(all, group);
-        for (const size_t i : group) figures[i] = figures_of(all[i], states, weights);
-        progress.advance(static_cast<int64_t>(group.size()));
+        std::vector<double> of_group;
+        for (const size_t i : group)
+            for (const std::optional<double>& figure : best_matches(all[i], states, weights))
+                of_group.push_back(figure.value_or(kAbsent));
+        return of_group;
+    });
+    std::vector<BertScoreFigures> figures;
+    for (const Item& item : all) figures.push_back(counts_of(item));
+    for (size_t i = 0; i < order.size(); ++i) {
+        BertScoreFigures& one = figures[order[i]];
+        size_t next = 3 * i;
+        for (std::optional<double>* figure : {&one.precision, &one.recall, &one.f1})
+            if (const double number = numbers[next++]; !std::isnan(number)) *figure = number;
     }
     return figures;
 }

@@ -2,6 +2,7 @@
 // them. Computed as bert-score 0.3.13 does.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/ranks.h"
 #include "judge/scorers/scorer.h"
 #include "judge/scorers/whole_text.h"
 #include "metrics/bertscore_baseline.h"
@@ -23,6 +25,7 @@ struct BertScoreOptions {
     std::optional<BertScoreBaseline> baseline = {};  // absent: figures stay as they are
     int64_t batch_tokens = 8192;                     // of one pass of the encoder
     int64_t group_tokens = 65536;                    // whose states are in memory at once
+    Ranks* ranks = &Ranks::alone();                  // share what is computed; each is asked the same
 };
 
 struct BertScoreTexts {
@@ -68,7 +71,9 @@ private:
                                  std::unordered_map<std::string, WholeText>& texts) const;
     Weights document_weights(const std::vector<std::string>& documents) const;
     States states_of(const std::vector<Item>& items, const std::vector<size_t>& group) const;
-    BertScoreFigures figures_of(const Item& item, const States& states, const Weights& weights) const;
+    using Matches = std::array<std::optional<double>, 3>;  // precision, recall, F1
+    static BertScoreFigures counts_of(const Item& item);   // and no matches
+    Matches best_matches(const Item& item, const States& states, const Weights& weights) const;
 
     Encoder encoder_;
     std::shared_ptr<const Tokenizer> tokenizer_;

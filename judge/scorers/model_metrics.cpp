@@ -40,7 +40,7 @@ MetricMaker open_bertscore_metric(const ModelMetricOptions& o, const MetricOptio
     if (layer > layers)
         throw UsageError("--layer: expected at most the " + std::to_string(layers) + " layers of " + o.model.string() +
                          ", got " + std::to_string(layer));
-    BertScoreOptions options{.idf = o.idf || !o.idf_from.empty(), .batch_tokens = o.batch_tokens};
+    BertScoreOptions options{.idf = o.idf || !o.idf_from.empty(), .batch_tokens = o.batch_tokens, .ranks = o.ranks};
     BertScoreFiles files;
     if (!o.baseline.empty()) {
         options.baseline = read_bertscore_baseline(o.baseline, layer);
@@ -66,7 +66,7 @@ MetricMaker open_bartscore_metric(const ModelMetricOptions& o, const MetricOptio
                                   const PlacementOptions& placing) {
     const Placement place = open_placement(placing);
     const BartScoreOptions options{
-        .batch_tokens = o.batch_tokens, .direction = o.direction, .sentences = sentence_rule(of_texts)};
+        .batch_tokens = o.batch_tokens, .direction = o.direction, .sentences = sentence_rule(of_texts), .ranks = o.ranks};
     read_seq2seq_config(o.model);  // says what the folder is before anything is missed in it
     const auto tokenizer = open_tokenizer(o.model);
     Seq2Seq model = Seq2Seq::load(o.model, place.dtype, place.device);
@@ -78,8 +78,10 @@ MetricMaker open_bartscore_metric(const ModelMetricOptions& o, const MetricOptio
 
 MetricMaker open_some_metric(const ModelMetricOptions& o, const MetricOptions& of_texts, const PlacementOptions& placing) {
     const Placement place = open_placement(placing);
-    SomeOptions options{
-        .grammaticality_alone = o.grammaticality, .batch_tokens = o.batch_tokens, .sentences = sentence_rule(of_texts)};
+    SomeOptions options{.grammaticality_alone = o.grammaticality,
+                        .batch_tokens = o.batch_tokens,
+                        .sentences = sentence_rule(of_texts),
+                        .ranks = o.ranks};
     SomeRegressors regressors = open_some(o.model, o.grammaticality, place.dtype, place.device);
     options.max_tokens = std::min(options.max_tokens, regressors.max_tokens());
     const auto scorer = std::make_shared<const SomeScorer>(std::move(regressors), options);
@@ -89,7 +91,7 @@ MetricMaker open_some_metric(const ModelMetricOptions& o, const MetricOptions& o
 MetricMaker open_perplexity_metric(const ModelMetricOptions& o, const MetricOptions& of_texts,
                                    const PlacementOptions& placing) {
     const Placement place = open_placement(placing);
-    const PerplexityOptions options{.batch_tokens = o.batch_tokens, .sentences = sentence_rule(of_texts)};
+    const PerplexityOptions options{.batch_tokens = o.batch_tokens, .sentences = sentence_rule(of_texts), .ranks = o.ranks};
     const auto tokenizer = open_tokenizer(o.model);
     Decoder decoder = Decoder::load(o.model, place.dtype, place.device);
     const auto scorer = std::make_shared<const PerplexityScorer>(std::move(decoder), tokenizer, options);

@@ -30,6 +30,7 @@ struct ModelMetricOptions {
     std::string against = "source";                              // bartscore: or "references"
     int64_t batch_tokens = 4096;                                 // of one pass of a model
     JsonCommandOptions scorer;                                   // lens: the command that computes it
+    Ranks* ranks = &Ranks::alone();                              // share what a model computes
 };
 
 using MetricMaker = std::function<std::unique_ptr<Metric>()>;

@@ -3,13 +3,12 @@
 #include <ATen/core/grad_mode.h>
 #include <torch/types.h>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <unordered_map>
 
 #include "core/error.h"
-#include "core/signals.h"
+#include "judge/scorers/shared_batches.h"
 
 namespace craft {
 
@@ -97,20 +96,19 @@ void PerplexityScorer::add_pieces(const std::string& sentence, TokenNll* into, P
 
 // Adds each piece's negative log-likelihood to its sentence.
 void PerplexityScorer::compute(const Pieces& pieces) const {
-    std::vector<int64_t> sizes;
-    for (const TokenTree& tree : pieces.trees) sizes.push_back(tree.size());
-    const int64_t longest = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
+    SharedBatches all{.doing = "", .unit = "", .sizes = {}, .batch_tokens = options_.batch_tokens, .ranks = *options_.ranks};
+    for (const TokenTree& tree : pieces.trees) all.sizes.push_back(tree.size());
     const at::NoGradGuard no_grad;
-    for (const auto& [begin, end] : cut_by_tokens(sizes, std::max(options_.batch_tokens, longest))) {
-        throw_if_stopped();
+    const std::vector<double> sums = in_shared_batches(all, [&](size_t begin, size_t end) {
         const auto first = pieces.trees.begin();
         const PackedBatch batch =
             pack({first + static_cast<std::ptrdiff_t>(begin), first + static_cast<std::ptrdiff_t>(end)}, decoder_.device());
         const at::Tensor logprobs = target_logprobs(decoder_, batch).to(at::kCPU, at::kDouble);
-        const at::Tensor sums = at::zeros({batch.branches}, at::kDouble).index_add(0, batch.target_branch.cpu(), logprobs);
-        const auto values = sums.accessor<double, 1>();
-        for (size_t i = begin; i < end; ++i) pieces.owners[i]->sum -= values[static_cast<int64_t>(i - begin)];
-    }
+        const at::Tensor of_batch =
+            at::zeros({batch.branches}, at::kDouble).index_add(0, batch.target_branch.cpu(), logprobs);
+        return std::vector<double>(of_batch.const_data_ptr<double>(), of_batch.const_data_ptr<double>() + batch.branches);
+    });
+    for (size_t i = 0; i < sums.size(); ++i) pieces.owners[i]->sum -= sums[i];
 }
 
 }  // namespace craft

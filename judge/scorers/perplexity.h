@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/ranks.h"
 #include "judge/scorers/scorer.h"
 #include "model/decoder/decoder.h"
 #include "model/tokenizer/tokenizer.h"
@@ -28,6 +29,7 @@ struct TokenNll {
 struct PerplexityOptions {
     int64_t batch_tokens = 4096;  // tokens of one forward pass
     SentenceRule sentences = SentenceRule::paper;
+    Ranks* ranks = &Ranks::alone();  // share what is computed; each is asked the same
 };
 
 // Every sentence is a sequence of its own (perplexity_tokens). A sentence longer than the model's positions is read in

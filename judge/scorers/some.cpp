@@ -8,10 +8,9 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/progress.h"
 #include "core/signals.h"
+#include "judge/scorers/shared_batches.h"
 #include "judge/scorers/whole_text.h"
-#include "model/kernels/packed_batch.h"
 
 namespace craft {
 
@@ -61,23 +60,24 @@ public:
         for (auto one = known_.begin(); one != known_.end(); ++one) order.push_back(one);
         std::stable_sort(order.begin(), order.end(),
                          [](const auto& a, const auto& b) { return a->first.first.size() < b->first.first.size(); });
-        std::vector<int64_t> sizes;
-        for (const auto& one : order) sizes.push_back(static_cast<int64_t>(one->first.first.size()));
-        const int64_t largest = sizes.empty() ? 0 : sizes.back();
-        Progress progress("scoring " + what, static_cast<int64_t>(order.size()), "texts");
-        for (const auto& [begin, end] : cut_by_tokens(sizes, std::max(options_.batch_tokens, largest))) {
-            throw_if_stopped();
+        SharedBatches all{.doing = "scoring " + what,
+                          .unit = "texts",
+                          .sizes = {},
+                          .batch_tokens = options_.batch_tokens,
+                          .ranks = *options_.ranks};
+        for (const auto& one : order) all.sizes.push_back(static_cast<int64_t>(one->first.first.size()));
+        const std::vector<double> scores = in_shared_batches(all, [&](size_t begin, size_t end) {
             std::vector<EncoderRow> rows;
             for (size_t i = begin; i < end; ++i)
                 rows.push_back({.ids = order[i]->first.first, .types = order[i]->first.second});
-            const at::Tensor scores = regressor_.encoder.scores(regressor_.encoder.hidden(rows)).to(at::kDouble);
-            for (size_t i = begin; i < end; ++i) {
-                const double score = scores[static_cast<int64_t>(i - begin)].item<double>();
-                if (!std::isfinite(score))
-                    throw Error("SOME's regressor of " + what, "finite numbers", "others", "the weights are broken");
-                order[i]->second = (score - 1) / 3;
-            }
-            progress.advance(static_cast<int64_t>(end - begin));
+            const at::Tensor of_rows =
+                regressor_.encoder.scores(regressor_.encoder.hidden(rows)).to(at::kCPU, at::kDouble).contiguous();
+            return std::vector<double>(of_rows.const_data_ptr<double>(), of_rows.const_data_ptr<double>() + rows.size());
+        });
+        for (size_t i = 0; i < scores.size(); ++i) {
+            if (!std::isfinite(scores[i]))
+                throw Error("SOME's regressor of " + what, "finite numbers", "others", "the weights are broken");
+            order[i]->second = (scores[i] - 1) / 3;
         }
     }
     // Of parts [begin, end), in the order in which they came.

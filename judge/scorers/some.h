@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/ranks.h"
 #include "judge/scorers/scorer.h"
 #include "model/encoder/encoder.h"
 #include "model/tokenizer/tokenizer.h"
@@ -21,6 +22,7 @@ struct SomeOptions {
     int64_t batch_tokens = 4096;        // of one pass of a regressor
     int64_t max_tokens = 128;           // of a regressor's input, those around the texts included; what is more is cut
     SentenceRule sentences = SentenceRule::paper;
+    Ranks* ranks = &Ranks::alone();  // share what is computed; each is asked the same
 };
 
 // An encoder with a regression head that gives 1 to 4, and its tokenizer.

@@ -204,6 +204,28 @@ TEST_F(EvalJudges, AJudgeThatFailsAlwaysIsAnError) {
     EXPECT_FALSE(std::filesystem::exists(at("r.json")));
 }
 
+TEST_F(EvalJudges, VerdictsOfARunThatFailedAreKept) {
+    chat_server::ChatServerOptions refusing{.answer = judging_answer};
+    refusing.choose = [](const Json& body, int64_t) {
+        const bool is_third = body.dump().find("long-winded") != std::string::npos;
+        return is_third ? std::optional(chat_server::Fault::http_401) : std::nullopt;
+    };
+    ChatServer server(refusing);
+    config(server.base_url());
+    const Arguments command =
+        pairwise({"--criteria", "fluency", "--attempts", "1", "--record", "none", "--set", "flow.items=1"});
+    EXPECT_THAT(failure_of(command), testing::HasSubstr("401"));
+    EXPECT_EQ(kept_rows("r.json").size(), 2u);
+    ChatServer other({.answer = judging_answer});
+    config(other.base_url());
+    ASSERT_EQ(run_command(command).code, 0);
+    EXPECT_EQ(other.counts().good, 1) << "the third item's question alone";
+    EXPECT_EQ(result()["items"].size(), 3u);
+    const std::string resumed = read_file(at("r.json"));
+    ASSERT_EQ(run_command(test::replacing(command)).code, 0);
+    EXPECT_EQ(read_file(at("r.json")), resumed) << "as if it had not failed";
+}
+
 TEST_F(EvalJudges, BatchesAreWrittenAndWaitedFor) {
     ChatServer server({.answer = judging_answer});
     config(server.base_url());

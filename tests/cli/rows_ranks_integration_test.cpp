@@ -166,6 +166,28 @@ TEST_F(RowsInRanks, VerdictsInOneWordAreThoseOfOneProcess) {
     }
 }
 
+TEST_F(RowsInRanks, FiguresOfAMetricAreThoseOfOneProcess) {
+    std::string rows;
+    for (int i = 0; i < 30; ++i)
+        rows += dump_line({{"id", i},
+                           {"source", "The river " + std::to_string(i)},
+                           {"prediction", "It rose " + std::string(static_cast<size_t>(i % 7), 'a') + ". A road."},
+                           {"references", {"The old road and the river", "a " + std::to_string(i)}}}) +
+                "\n";
+    const std::string input = folder_.file("revisions.jsonl", rows);
+    for (const Arguments& what : {Arguments{"perplexity", "--model", at("slow"), "--batch-tokens", "100"},
+                                  Arguments{"bertscore", "--model", kShare + "/examples/encoder"}, Arguments{"sari"}}) {
+        for (const int size : {1, 2, 3}) {
+            Arguments all = {"eval", "metric"};
+            all.insert(all.end(), what.begin(), what.end());
+            all.insert(all.end(), {"--input", input, "--output", at(what[0] + std::to_string(size))});
+            run(size, all);
+            EXPECT_TRUE(bytes(what[0] + std::to_string(size)) == bytes(what[0] + "1")) << what[0] << " by " << size;
+        }
+        EXPECT_EQ(read_json_file(at(what[0] + "1"))["items"].size(), 30u);
+    }
+}
+
 TEST_F(RowsInRanks, AnswersToABenchmarkAreThoseOfOneProcess) {
     for (const int size : {1, 2, 3})
         run(size,

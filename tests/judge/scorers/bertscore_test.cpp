@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <torch/types.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +10,7 @@
 #include <set>
 
 #include "tests/core/temporary_folder.h"
+#include "tests/core/thread_ranks.h"
 #include "tests/source.h"
 
 namespace craft {
@@ -59,6 +61,32 @@ struct PlainBertScore {
         return sum / total;
     }
 };
+
+// Groups of a few items each, one of which lacks figures.
+TEST(BertScore, IsTheSameInAnyNumberOfRanks) {
+    std::vector<BertScoreTexts> items = {{"", {"the road"}}, {"[SEP]", {"a road"}}};
+    for (int i = 0; i < 12; ++i)
+        items.push_back(
+            {"The river rose " + std::to_string(i), {"the old road and the river", "a road " + std::to_string(i)}});
+    BertScoreOptions options{.batch_tokens = 40, .group_tokens = 60};
+    const std::vector<BertScoreFigures> alone = small_scorer(options).score(items);
+    for (const int size : {2, 3}) {
+        std::vector<std::vector<BertScoreFigures>> found(static_cast<size_t>(size));
+        const auto thrown = test::ThreadRanks::run(size, [&](Ranks& ranks) {
+            BertScoreOptions shared = options;
+            shared.ranks = &ranks;
+            found[static_cast<size_t>(ranks.rank())] = small_scorer(shared).score(items);
+        });
+        EXPECT_THAT(thrown, testing::Each(""));
+        for (const auto& figures : found)
+            for (size_t i = 0; i < items.size(); ++i) {
+                EXPECT_EQ(figures[i].precision, alone[i].precision) << i;
+                EXPECT_EQ(figures[i].recall, alone[i].recall) << i;
+                EXPECT_EQ(figures[i].f1, alone[i].f1) << i;
+                EXPECT_EQ(figures[i].prediction_empty, alone[i].prediction_empty) << i;
+            }
+    }
+}
 
 TEST(BertScore, IsTheMeanOfBestMatches) {
     PlainBertScore plain;
