@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::array kOptional = {&BatchFigures::sft_loss,      &BatchFigures::preference_loss, &BatchFigures::chosen_logp,
                                   &BatchFigures::rejected_logp, &BatchFigures::margin,          &BatchFigures::accuracy,
-                                  &BatchFigures::entropy,       &BatchFigures::token_accuracy};
+                                  &BatchFigures::entropy,       &BatchFigures::token_accuracy,  &BatchFigures::reward,
+                                  &BatchFigures::reward_std,    &BatchFigures::clipped,         &BatchFigures::kl};
 
 }  // namespace
 

@@ -70,6 +70,8 @@ std::string result_options(const TrainOptions& options) {
     Json values = Json::array({loss_name(options.loss.name)});
     for_each_coefficient(options.loss, [&](const char*, const auto& value, const char*) { values.push_back(plain(value)); });
     std::apply([&](const auto&... fields) { (values.push_back(plain(fields)), ...); }, result_fields(options));
+    if (options.policy)
+        std::apply([&](const auto&... fields) { (values.push_back(plain(fields)), ...); }, policy_fields(*options.policy));
     return dump_line(values);
 }
 

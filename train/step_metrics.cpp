@@ -19,6 +19,10 @@ void add_figures(Json& row, const BatchFigures& figures) {
     add("accuracy", figures.accuracy);
     add("entropy", figures.entropy);
     add("token_accuracy", figures.token_accuracy);
+    add("reward", figures.reward);
+    add("reward_std", figures.reward_std);
+    add("clipped", figures.clipped);
+    add("kl", figures.kl);
 }
 
 }  // namespace

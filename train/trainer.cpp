@@ -45,12 +45,15 @@ uint64_t hash_tree(const TokenTree& tree, uint64_t hash) {
     return hash;
 }
 
-// What a checkpoint belongs to: data, options and starting weights.
-std::string fingerprint_of(const std::vector<TokenTree>& data, const std::vector<TokenTree>& eval_data,
-                           const TrainOptions& options, const NamedTensors& start) {
+// What a checkpoint belongs to: data, options and starting weights, from which log-probabilities of groups follow.
+std::string fingerprint_of(const std::vector<TokenTree>& data, const std::vector<SampledGroup>& groups,
+                           const std::vector<TokenTree>& eval_data, const TrainOptions& options, const NamedTensors& start) {
     uint64_t hash = stable_hash(result_options(options));
     for (const auto* trees : {&data, &eval_data})
         for (const auto& tree : *trees) hash = hash_tree(tree, hash);
+    for (const SampledGroup& group : groups)
+        hash = stable_hash(
+            {reinterpret_cast<const char*>(group.rewards.data()), group.rewards.size() * sizeof(group.rewards[0])}, hash);
     for (const auto& [name, tensor] : start) {
         throw_if_stopped();
         const at::Tensor values = tensor.detach().cpu().contiguous();
@@ -63,9 +66,11 @@ std::string fingerprint_of(const std::vector<TokenTree>& data, const std::vector
 class Trainer {
 public:
     Trainer(Decoder& decoder, const std::vector<TokenTree>& data, const TrainOptions& options, const fs::path& folder,
-            const TrainCallbacks& callbacks, const std::vector<TokenTree>& eval_data, ProcessGroup& group)
+            const TrainCallbacks& callbacks, const std::vector<TokenTree>& eval_data, ProcessGroup& group,
+            const std::vector<SampledGroup>& groups)
         : decoder_(decoder),
           data_(data),
+          groups_(groups),
           eval_data_(eval_data),
           options_(options),
           callbacks_(callbacks),
@@ -73,7 +78,7 @@ public:
           ranks_(group, decoder.trainable(), folder / "checkpoints",
                  {.weight_decay = options.weight_decay, .average = options.average}, /*sharded=*/options.full),
           optimizer_(ranks_.optimizer()),
-          fingerprint_(fingerprint_of(data, eval_data, options, decoder.trainable())),
+          fingerprint_(fingerprint_of(data, groups, eval_data, options, decoder.trainable())),
           epoch_steps_(steps_per_epoch(data.size(), options.batch_size)),
           total_steps_(epoch_steps_ * options.epochs) {}
 
@@ -161,12 +166,16 @@ private:
     // Figures and gradient norm of the step, checked; the update itself; then the row.
     StepMetrics step() {
         std::vector<const TokenTree*> examples;
-        for (const size_t i : batch_of_step(data_.size(), options_, state_.step)) examples.push_back(&data_[i]);
+        BatchRun run;
+        run.policy = options_.policy ? &*options_.policy : nullptr;
+        for (const size_t i : batch_of_step(data_.size(), options_, state_.step)) {
+            examples.push_back(&data_[i]);
+            if (options_.policy) run.groups.push_back(&groups_[i]);
+        }
         StepMetrics metrics;
         metrics.step = state_.step + 1;
         const double lr = learning_rate(options_, state_.step, total_steps_);
         metrics.lr = lr;
-        BatchRun run;
         run.micro_batch_tokens = options_.micro_batch_tokens;
         run.dropout_seed = Rng(options_.seed, "train: dropout", static_cast<uint64_t>(state_.step)).next();
         run.after_micro_batch = [&] {
@@ -207,7 +216,9 @@ private:
         if (std::isfinite(metrics.figures.loss) && std::isfinite(*metrics.grad_norm)) return;
         optimizer_.drop_gradients();
         const fs::path batch = folder_ / "bad_batch.jsonl";
-        if (ranks_.is_first()) write_bad_batch(batch, metrics.step, examples, options_.loss);
+        // Of groups the responses as sequences: whose log-probabilities are not finite is what there is to see.
+        const LossOptions loss = options_.policy ? default_loss_options(LossName::sft) : options_.loss;
+        if (ranks_.is_first()) write_bad_batch(batch, metrics.step, examples, loss);
         throw Error("training step " + std::to_string(metrics.step), "a finite loss and gradient",
                     "loss " + std::to_string(metrics.figures.loss) + ", gradient norm " + std::to_string(*metrics.grad_norm),
                     "lower --lr; its batch lies in " + batch.string() +
@@ -286,7 +297,9 @@ private:
     }
 
     Decoder& decoder_;
-    const std::vector<TokenTree>&data_, &eval_data_;
+    const std::vector<TokenTree>& data_;
+    const std::vector<SampledGroup>& groups_;
+    const std::vector<TokenTree>& eval_data_;
     const TrainOptions& options_;
     const TrainCallbacks& callbacks_;
     fs::path folder_;
@@ -304,11 +317,17 @@ private:
 }  // namespace
 
 TrainResult train(Decoder& decoder, const std::vector<TokenTree>& data, const TrainOptions& options, const fs::path& folder,
-                  const TrainCallbacks& callbacks, const std::vector<TokenTree>& eval_data, ProcessGroup& group) {
+                  const TrainCallbacks& callbacks, const std::vector<TokenTree>& eval_data, ProcessGroup& group,
+                  const std::vector<SampledGroup>& groups) {
     std::vector<std::string> problems;
     for (const FieldProblem& problem : train_problems(options)) problems.push_back(problem.line());
     if (!problems.empty()) throw UsageError(std::move(problems));
     if (data.empty()) throw Error("training data", "at least one example", "none", "see the counts of what was dropped");
+    if (groups.size() != (options.policy ? data.size() : 0))
+        throw Error("training data", options.policy ? "a group's rewards for each example" : "no rewards without a policy",
+                    std::to_string(groups.size()) + " for " + std::to_string(data.size()) + " examples");
+    if (options.policy && !eval_data.empty())
+        throw Error("training with a policy", "no evaluation data", "some", "they have no rewards");
     if (decoder.trainable().empty()) throw Error("training", "weights that are trained", "a frozen model");
     int64_t largest = 0;
     for (const auto& tree : data) largest = std::max(largest, tree.size());
@@ -316,7 +335,7 @@ TrainResult train(Decoder& decoder, const std::vector<TokenTree>& data, const Tr
         log_warning("the largest example exceeds --micro-batch-tokens and is computed whole",
                     {{"tokens", largest}, {"micro_batch_tokens", options.micro_batch_tokens}});
     if (group.is_first()) ensure_folder(folder);
-    return Trainer(decoder, data, options, folder, callbacks, eval_data, group).run();
+    return Trainer(decoder, data, options, folder, callbacks, eval_data, group, groups).run();
 }
 
 }  // namespace craft
