@@ -87,7 +87,7 @@ private:
         report(std::move(row), folder_ / "start", began);
     }
 
-    // False if the round gave no pair that can be trained on.
+    // False if the round gave no pair or group that can be trained on.
     bool run_round(int64_t round) {
         const auto began = std::chrono::steady_clock::now();
         const std::string name = "round-" + std::to_string(round);
@@ -97,7 +97,7 @@ private:
         if (options_.mean && !trained_.empty())
             restore(trained_.back());  // training resumes where it ended, not at the mean
         begin_stage(folder / "train");
-        const TrainedStage trained = train_round(planner_, data.pairs, options_, round, folder / "train", group_);
+        const TrainedStage trained = train_round(planner_, data, options_, round, folder / "train", group_);
         SummaryStage row{.name = name, .pairs = trained.examples, .dropped = data.dropped};
         row.quality_share = data.quality_share;
         row.sampled = data.sampled;
@@ -105,7 +105,7 @@ private:
         row.counted = data.counted;
         for (const auto& [reason, count] : trained.dropped) row.dropped[reason] += count;
         if (trained.examples == 0) {
-            log_warning("the round gave no preference pairs to train on: stopping here",
+            log_warning("the round gave nothing to train on: stopping here",
                         {{"round", round}, {"dropped", row.dropped}});
             row.dev = summary_.stages.back().dev;  // nothing was learned
             report(std::move(row), folder, began);
@@ -144,9 +144,9 @@ private:
             const RoundData data = round_data(round, folder_ / name);
             begin_stage(folder_ / "control" / name);
             const TrainedStage trained =
-                train_control(planner_, data.pairs, options_, round, tokens_[i], folder_ / "control" / name, group_);
+                train_control(planner_, data, options_, round, tokens_[i], folder_ / "control" / name, group_);
             adapters.push_back(folder_ / "control" / name / "adapter");
-            row.pairs += static_cast<int64_t>(data.pairs.size());
+            row.pairs += static_cast<int64_t>(data.pairs.size() + data.groups.size());
             for (const auto& [reason, count] : trained.dropped) {
                 row.dropped[reason] += count;
                 row.pairs -= count;

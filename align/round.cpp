@@ -9,6 +9,8 @@
 #include "judge/flowing_judge.h"
 #include "systems/flowing_systems.h"
 #include "systems/usable_answers.h"
+#include "train/batches.h"
+#include "train/token_logprobs.h"
 #include "train/trainer.h"
 
 namespace craft {
@@ -102,6 +104,10 @@ Histories histories_stage(Session& session, const CountingResponder& planner, co
                                   [](const Json& row, const auto& where) { return trajectory_from_json(row, where); }),
             stage.read_summary([](const Json& s) { return s.at("generated_tokens").get<int64_t>(); }),
             stage.read_summary([](const Json& s) { return s.value("counted", std::map<std::string, int64_t>()); })};
+}
+
+std::vector<Message> messages_of(const std::string& response) {
+    return {{Role::assistant, response}};
 }
 
 // A sample as it is kept until all of the round are there.
@@ -287,17 +293,25 @@ void require_usable_responses(const Sampled& sampled, const std::string& name) {
                         "cut: raise sampling.max_new_tokens or the context; others: docs/revise.md says what they mean");
 }
 
-RoundData pairs_of(const Sampled& sampled, const AlignOptions& options, int64_t round, double lambda_r) {
+RoundData data_of(const Sampled& sampled, const AlignOptions& options, int64_t round, double lambda_r) {
     RoundData data;
     for (size_t i = 0; i < sampled.histories.size(); ++i) {
         const Trajectory& history = sampled.histories[i];
         const Json origin = {{"instruction", history.instruction.id}, {"round", round}, {"step", history.steps.size() + 1}};
-        PairOutcome outcome =
-            build_pair(history.messages(), sampled.responses[i], options.pairs, origin, sampled.verdicts[i]);
-        if (outcome.pair)
-            data.pairs.push_back(std::move(*outcome.pair));
-        else
-            ++data.dropped[outcome.dropped];
+        const auto keep = [&](auto& made, auto& all, const std::string& dropped) {
+            if (made)
+                all.push_back(std::move(*made));
+            else
+                ++data.dropped[dropped];
+        };
+        if (options.method) {
+            GroupOutcome outcome = build_group(history.messages(), sampled.responses[i], origin);
+            keep(outcome.group, data.groups, outcome.dropped);
+        } else {
+            PairOutcome outcome =
+                build_pair(history.messages(), sampled.responses[i], options.pairs, origin, sampled.verdicts[i]);
+            keep(outcome.pair, data.pairs, outcome.dropped);
+        }
     }
     data.counted = sampled.counted;
     data.generated_tokens = sampled.generated_tokens;
@@ -308,22 +322,33 @@ RoundData pairs_of(const Sampled& sampled, const AlignOptions& options, int64_t 
 }
 
 constexpr const char* kPairsFile = "pairs.jsonl";
+constexpr const char* kGroupsFile = "groups.jsonl";
 
-void store(const RoundData& data, const Stage& stage) {
-    complete_with(stage, kPairsFile, data.pairs,
-                  {{"dropped", data.dropped},
-                   {"counted", data.counted},
-                   {"generated_tokens", data.generated_tokens},
-                   {"mean_best_s_a", data.mean_best},
-                   {"s_r_share_of_variance", data.quality_share ? Json(*data.quality_share) : Json()},
-                   {"mean_s_a", data.mean_all},
-                   {"sampled", to_json(data.sampled)}});
+void store(const RoundData& data, bool has_groups, const Stage& stage) {
+    const Json summary = {{"dropped", data.dropped},
+                          {"counted", data.counted},
+                          {"generated_tokens", data.generated_tokens},
+                          {"mean_best_s_a", data.mean_best},
+                          {"s_r_share_of_variance", data.quality_share ? Json(*data.quality_share) : Json()},
+                          {"mean_s_a", data.mean_all},
+                          {"sampled", to_json(data.sampled)}};
+    if (has_groups)
+        complete_with(stage, kGroupsFile, data.groups, summary);
+    else
+        complete_with(stage, kPairsFile, data.pairs, summary);
 }
 
-RoundData stored_data(const Stage& stage) {
+RoundData stored_data(const Stage& stage, bool has_groups) {
+    std::vector<Pair> pairs;
+    std::vector<ResponseGroup> groups;
+    if (has_groups)
+        groups = read_rows<ResponseGroup>(stage, kGroupsFile, response_group_from_json);
+    else
+        pairs = read_rows<Pair>(stage, kPairsFile,
+                                [](const Json& row, const auto& where) { return pair_from_json(row, where); });
     return stage.read_summary([&](const Json& s) {
-        return RoundData{read_rows<Pair>(stage, kPairsFile,
-                                         [](const Json& row, const auto& where) { return pair_from_json(row, where); }),
+        return RoundData{std::move(pairs),
+                         std::move(groups),
                          counts_of(s, "dropped"),
                          s.value("counted", std::map<std::string, int64_t>()),
                          s.at("generated_tokens").get<int64_t>(),
@@ -336,22 +361,65 @@ RoundData stored_data(const Stage& stage) {
     });
 }
 
-// Of pairs, a loss that compares nothing sees the chosen responses.
-Examples examples_of(const Planner& planner, const std::vector<Pair>& pairs, const AlignOptions& options,
-                     const LossOptions& loss) {
+// Of pairs, a loss that compares nothing sees the chosen responses, and of groups the best ones.
+Examples examples_of(const Planner& planner, const RoundData& data, const AlignOptions& options, const LossOptions& loss) {
     ExampleBuilder builder = example_builder(planner, options.examples);
-    for (size_t i = 0; i < pairs.size(); ++i) {
+    for (size_t i = 0; i < data.pairs.size(); ++i) {
+        const Pair& pair = data.pairs[i];
         const std::string where = "pair " + std::to_string(i);
         if (needs_pairs(loss.name))
-            builder.add_pair(pairs[i], where);
+            builder.add_pair(pair, where);
         else
-            builder.add_completion(pairs[i].prompt, pairs[i].chosen, where);
+            builder.add_completion(pair.prompt, pair.chosen, where);
     }
+    for (size_t i = 0; i < data.groups.size(); ++i)
+        builder.add_completion(data.groups[i].prompt, messages_of(data.groups[i].best()), "group " + std::to_string(i));
     return builder.take();
 }
 
+// Groups as examples, each with what is known of it.
+struct GroupExamples {
+    Examples examples;
+    std::vector<SampledGroup> groups;
+};
+
+GroupExamples group_examples_of(const Planner& planner, const std::vector<ResponseGroup>& groups,
+                                const AlignOptions& options) {
+    ExampleBuilder builder = example_builder(planner, options.examples);
+    GroupExamples made;
+    for (size_t i = 0; i < groups.size(); ++i) {
+        std::vector<PromptText> responses;
+        for (const std::string& response : groups[i].responses) responses.emplace_back(messages_of(response));
+        if (builder.add_group(groups[i].prompt, responses, "group " + std::to_string(i)))
+            made.groups.push_back({.rewards = groups[i].rewards, .old_logprobs = {}, .reference_logprobs = {}});
+    }
+    made.examples = builder.take();
+    return made;
+}
+
+// What the policy's loss compares with, before the first update. The planner that is to be trained is the one that sampled
+// the groups, and in a training's only update it still is: ratios are 1.
+void add_logprobs(Planner& planner, GroupExamples& made, const AlignOptions& options, const TrainOptions& training,
+                  ProcessGroup& group) {
+    const std::vector<TokenTree>& trees = made.examples.trees;
+    const auto logprobs_by = [&](Decoder& decoder) {
+        return token_logprobs(decoder, trees, training.micro_batch_tokens, group);
+    };
+    const bool has_reference = training.policy->beta > 0, from_start = options.reference == Reference::start;
+    const bool has_one_update = training.epochs * steps_per_epoch(trees.size(), training.batch_size) == 1;
+    std::vector<at::Tensor> old, reference;
+    if (!has_one_update || (has_reference && from_start)) old = logprobs_by(planner.decoder);
+    if (has_reference) reference = from_start ? old : logprobs_by(planner.base);
+    for (size_t i = 0; i < trees.size(); ++i) {
+        if (!has_one_update) made.groups[i].old_logprobs = old[i];
+        if (has_reference) made.groups[i].reference_logprobs = reference[i];
+    }
+}
+
+// `prepared`: what the training needs beside the examples, once the planner is made trainable.
 TrainedStage run_stage(Planner& planner, const Examples& examples, TrainOptions options, uint64_t seed,
-                       const fs::path& folder, ProcessGroup& group) {
+                       const fs::path& folder, ProcessGroup& group,
+                       const std::function<std::vector<SampledGroup>()>& prepared = nullptr) {
     if (examples.trees.empty()) return {.dropped = examples.dropped};
     const Stage stage(folder);
     if (stage.complete()) {
@@ -363,7 +431,8 @@ TrainedStage run_stage(Planner& planner, const Examples& examples, TrainOptions 
     }
     options.seed = seed;
     make_trainable(planner.decoder, options);
-    const TrainResult result = train(planner.decoder, examples.trees, options, folder, {}, {}, group);
+    const std::vector<SampledGroup> groups = prepared ? prepared() : std::vector<SampledGroup>();
+    const TrainResult result = train(planner.decoder, examples.trees, options, folder, {}, {}, group, groups);
     TrainedStage trained{static_cast<int64_t>(examples.trees.size()), result.tokens, result.seconds, examples.dropped};
     group.run_on_first_rank([&] {
         planner.save_adapter(folder / "adapter");
@@ -383,7 +452,9 @@ ExampleBuilder example_builder(const Planner& planner, const ExampleOptions& lim
 
 std::map<int64_t, int64_t> pairs_by_step(const RoundData& data) {
     std::map<int64_t, int64_t> counts;
-    for (const Pair& pair : data.pairs) ++counts[pair.provenance.at("step").get<int64_t>()];
+    const auto add = [&](const Json& provenance) { ++counts[provenance.at("step").get<int64_t>()]; };
+    for (const Pair& pair : data.pairs) add(pair.provenance);
+    for (const ResponseGroup& one : data.groups) add(one.provenance);
     return counts;
 }
 
@@ -391,7 +462,8 @@ RoundData make_round_data(const Planner& planner, RevisionEnvironment& environme
                           const AlignOptions& options, int64_t round, const fs::path& folder, ProcessGroup& group) {
     const std::string name = round_name(round);
     const Stage stage(folder / "pairs");
-    if (is_complete(stage, group)) return stored_data(stage);
+    const bool has_groups = options.method.has_value();
+    if (is_complete(stage, group)) return stored_data(stage, has_groups);
     GeneratorOptions generator = options.generator;
     generator.seed = options.seed;
     generator.stage = name + ".instructions";
@@ -402,32 +474,43 @@ RoundData make_round_data(const Planner& planner, RevisionEnvironment& environme
                    ? instructions_stage(environment, inputs.texts, generator, folder / "instructions", options.authors)
                    : ready_instructions_stage(inputs.ready, generator.count, round, options.seed, folder / "instructions");
     });
-    const auto make_pairs = [&](const Sampled& sampled) {
+    const auto make_data = [&](const Sampled& sampled) {
         require_usable_responses(sampled, name);
         JsonLinesWriter responses((stage.path() / "responses.jsonl").string());
         for (size_t i = 0; i < sampled.histories.size(); ++i)
             responses.write(responses_json(sampled.histories[i], sampled.responses[i], sampled.verdicts[i]));
         responses.close();
-        RoundData data = pairs_of(sampled, options, round, environment.judge().options().lambda_r);
+        RoundData data = data_of(sampled, options, round, environment.judge().options().lambda_r);
         for (const auto& [reason, count] : set.dropped) data.dropped[reason] += count;
         for (const auto& [kind, count] : set.counted) data.counted[kind] += count;
-        store(data, stage);
+        store(data, has_groups, stage);
     };
-    sample_responses(planner, environment, set.instructions, options, name, stage, group, make_pairs);
-    return stored_data(stage);
+    sample_responses(planner, environment, set.instructions, options, name, stage, group, make_data);
+    return stored_data(stage, has_groups);
 }
 
-TrainedStage train_round(Planner& planner, const std::vector<Pair>& pairs, const AlignOptions& options, int64_t round,
+TrainedStage train_round(Planner& planner, const RoundData& data, const AlignOptions& options, int64_t round,
                          const fs::path& folder, ProcessGroup& group) {
-    return run_stage(planner, examples_of(planner, pairs, options, options.train.loss), options.train,
-                     Rng(options.seed, round_name(round) + ".train").next(), folder, group);
+    const uint64_t seed = Rng(options.seed, round_name(round) + ".train").next();
+    if (!options.method)
+        return run_stage(planner, examples_of(planner, data, options, options.train.loss), options.train, seed, folder,
+                         group);
+    TrainOptions training = options.train;
+    training.policy = options.policy;
+    training.policy->advantage = *options.method;
+    training.policy->max_length = options.sampling.max_new_tokens;
+    GroupExamples made = group_examples_of(planner, data.groups, options);
+    return run_stage(planner, made.examples, training, seed, folder, group, [&] {
+        add_logprobs(planner, made, options, training, group);
+        return std::move(made.groups);
+    });
 }
 
-TrainedStage train_control(Planner& planner, const std::vector<Pair>& pairs, const AlignOptions& options, int64_t round,
+TrainedStage train_control(Planner& planner, const RoundData& data, const AlignOptions& options, int64_t round,
                            int64_t tokens, const fs::path& folder, ProcessGroup& group) {
     TrainOptions train_options = options.train;
     train_options.loss = default_loss_options(LossName::sft);
-    Examples examples = examples_of(planner, pairs, options, train_options.loss);
+    Examples examples = examples_of(planner, data, options, train_options.loss);
     const size_t distinct = examples.trees.size();
     int64_t in_one_epoch = 0;
     for (const TokenTree& tree : examples.trees) in_one_epoch += tree.size();

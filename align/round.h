@@ -10,12 +10,14 @@
 
 #include "align/align.h"
 #include "data/response_counts.h"
+#include "judge/groups.h"
 
 namespace craft {
 
 struct RoundData {
-    std::vector<Pair> pairs;
-    std::map<std::string, int64_t> dropped;  // histories without a pair and instructions not made, by reason
+    std::vector<Pair> pairs;                 // what the round trains on, without a method
+    std::vector<ResponseGroup> groups;       // or with one
+    std::map<std::string, int64_t> dropped;  // histories without a pair or group and instructions not made, by reason
     // Of histories and samples, what became of their revisions and what was suggested (Step::counted), and of the
     // instructions, who wrote them (InstructionMakingReport::counted()). No pair is made of a sample with "unusable: ...".
     std::map<std::string, int64_t> counted;
@@ -27,7 +29,7 @@ struct RoundData {
     ResponseCounts sampled;  // of the responses that pairs are chosen from
 };
 
-// The pairs by the step that their responses are, from 1 on.
+// The pairs or groups by the step that their responses are, from 1 on.
 std::map<int64_t, int64_t> pairs_by_step(const RoundData& data);
 
 // Makes the round's data with the planner as it is, of the inputs' texts or ready instructions, or reads what a former
@@ -46,13 +48,15 @@ struct TrainedStage {
     std::map<std::string, int64_t> dropped;  // examples that could not be built, by reason
 };
 
-// Continues the planner's adapter with one preference training on the pairs and saves it to `folder`/adapter. Does nothing
-// if no example can be built.
-TrainedStage train_round(Planner& planner, const std::vector<Pair>& pairs, const AlignOptions& options, int64_t round,
+// Continues the planner's adapter with one training on the round's pairs or groups and saves it to `folder`/adapter. Does
+// nothing if no example can be built. Of groups, log-probabilities by the planner as it is now, which has sampled them, and
+// by the reference are computed first, where the training needs them: again where it resumes, as they are in no file.
+TrainedStage train_round(Planner& planner, const RoundData& data, const AlignOptions& options, int64_t round,
                          const std::filesystem::path& folder, ProcessGroup& group = ProcessGroup::alone());
 
-// The same with SFT on the chosen responses of the pairs, which are repeated until `tokens` tokens have been computed.
-TrainedStage train_control(Planner& planner, const std::vector<Pair>& pairs, const AlignOptions& options, int64_t round,
+// The same with SFT on the chosen responses of the pairs, or the best ones of the groups, which are repeated until `tokens`
+// tokens have been computed.
+TrainedStage train_control(Planner& planner, const RoundData& data, const AlignOptions& options, int64_t round,
                            int64_t tokens, const std::filesystem::path& folder, ProcessGroup& group = ProcessGroup::alone());
 
 }  // namespace craft

@@ -18,6 +18,9 @@ namespace craft {
 enum class LossName { sft, simpo, craft, cpo, cpo_simpo, arpo, arpo_simpo };
 enum class CpoForm { sigmoid, hinge, ipo };
 enum class NllNormalisation { mean, sum };  // `craft` only: mean = global token mean, sum = -logp(w) as printed in Eq. 2
+// Whose log-probabilities are the reference: those of the weights that the training starts from, or of the model without an
+// adapter.
+enum class Reference { start, base };
 
 struct LossOptions {
     LossName name = LossName::craft;

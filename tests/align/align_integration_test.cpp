@@ -56,9 +56,9 @@ TEST_F(Align, LeavesEveryRoundsWorkAndTheBestAdapter) {
     EXPECT_NE(done.summary.best, "base");
     Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
     RevisionEnvironment environment = test::environment_of(planner);
-    const auto pairs = make_round_data(planner, environment, {}, options, 1, folder_.path() / "round-1").pairs;
+    const RoundData data = make_round_data(planner, environment, {}, options, 1, folder_.path() / "round-1");
     const auto tokens = Stage(folder_.path() / "round-1/train").summary().at("tokens").get<int64_t>();
-    train_control(planner, pairs, options, 1, tokens, folder_.path() / "alone");
+    train_control(planner, data, options, 1, tokens, folder_.path() / "alone");
     EXPECT_EQ(adapter(folder_.path() / "control/round-1/adapter"), adapter(folder_.path() / "alone/adapter"));
 }
 
@@ -312,17 +312,17 @@ TEST_F(Align, TheControlComputesAsManyTokensAsTheRound) {
     EXPECT_EQ(read.sampled, data.sampled);
     EXPECT_GE(data.mean_best, data.mean_all);
 
-    const TrainedStage round = train_round(planner, data.pairs, options, 1, folder_.path() / "train");
+    const TrainedStage round = train_round(planner, data, options, 1, folder_.path() / "train");
     EXPECT_EQ(round.examples, static_cast<int64_t>(data.pairs.size()));
     planner.decoder = planner.base;
     const int64_t tokens = 3 * round.tokens;
-    const TrainedStage control = train_control(planner, data.pairs, options, 1, tokens, folder_.path() / "control");
+    const TrainedStage control = train_control(planner, data, options, 1, tokens, folder_.path() / "control");
     EXPECT_GE(control.tokens, tokens);
     EXPECT_LT(control.tokens, tokens + 2 * 2048) << "at most one example too many in each of two epochs";
     EXPECT_GT(control.examples, round.examples);
     // Of a finished stage the adapter is taken and the counts are read.
     Planner fresh = Planner::open(model_, at::kFloat, at::kCPU);
-    const TrainedStage known = train_control(fresh, data.pairs, options, 1, tokens, folder_.path() / "control");
+    const TrainedStage known = train_control(fresh, data, options, 1, tokens, folder_.path() / "control");
     EXPECT_EQ(known.tokens, control.tokens);
     fresh.decoder.save_adapter(folder_.path() / "fresh");
     EXPECT_EQ(adapter(folder_.path() / "fresh"), adapter(folder_.path() / "control/adapter"));
