@@ -105,8 +105,7 @@ private:
         row.counted = data.counted;
         for (const auto& [reason, count] : trained.dropped) row.dropped[reason] += count;
         if (trained.examples == 0) {
-            log_warning("the round gave nothing to train on: stopping here",
-                        {{"round", round}, {"dropped", row.dropped}});
+            log_warning("the round gave nothing to train on: stopping here", {{"round", round}, {"dropped", row.dropped}});
             row.dev = summary_.stages.back().dev;  // nothing was learned
             report(std::move(row), folder, began);
             return false;

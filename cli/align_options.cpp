@@ -37,18 +37,16 @@ void bind_method(OptionTable& table, AlignOptions& o) {
     const OptionState has_groups("rounds.method", of_groups);
     const auto group = table.group(kRoundsGroup);
     table
-        .add_enum("rounds.method", o.method,
-                  {{"pairs", std::nullopt},
-                   {"grpo", Advantage::grpo},
-                   {"rloo", Advantage::rloo},
-                   {"dr_grpo", Advantage::dr_grpo}},
-                  "pairs of the best and the worst response by --loss, or all of a history's responses by a policy gradient "
-                  "with the advantage of this name")
+        .add_enum(
+            "rounds.method", o.method,
+            {{"pairs", std::nullopt}, {"grpo", Advantage::grpo}, {"rloo", Advantage::rloo}, {"dr_grpo", Advantage::dr_grpo}},
+            "pairs of the best and the worst response by --loss, or all of a history's responses by a policy gradient "
+            "with the advantage of this name")
         .flag("--method")
         .needs({"judge", {"scores"}}, "a judge's verdicts are no rewards")
         .when(of_groups);
-    for (const char* key : {"rounds.min_gap", "rounds.mean"})
-        table.at(key).excludes(has_groups, "of pairs alone");
+    table.at("rounds.min_gap").excludes(has_groups, "every difference counts").else_idle();
+    table.at("rounds.mean").excludes(has_groups, "what samples has to be what is trained");
     const size_t before = table.options().size();
     table.add("grpo.beta", o.policy.beta, "weight of the divergence from --reference; 0: none").min(0);
     table

@@ -30,9 +30,9 @@ ResponseGroup response_group_from_json(const Json& row, const std::string& where
         throw Error(where, "a group of responses with their rewards", error.what());
     }
     if (group.responses.size() < 2 || group.rewards.size() != group.responses.size())
-        throw Error(where, "two or more responses, each with a reward",
-                    std::to_string(group.responses.size()) + " responses and " + std::to_string(group.rewards.size()) +
-                        " rewards");
+        throw Error(
+            where, "two or more responses, each with a reward",
+            std::to_string(group.responses.size()) + " responses and " + std::to_string(group.rewards.size()) + " rewards");
     return group;
 }
 

@@ -24,8 +24,7 @@ void check_tokens(const PolicyOptions& options, const PolicyTokens& tokens) {
         throw std::invalid_argument("policy loss: beta above 0 needs the reference's log-probabilities");
     for (const at::Tensor* each : {&tokens.advantages, &tokens.weights})
         if (!each->defined()) throw std::invalid_argument("policy loss: advantages and weights are needed");
-    for (const at::Tensor* each :
-         {&tokens.old_logprobs, &tokens.reference_logprobs, &tokens.advantages, &tokens.weights})
+    for (const at::Tensor* each : {&tokens.old_logprobs, &tokens.reference_logprobs, &tokens.advantages, &tokens.weights})
         if (each->defined() && each->sizes() != logprobs.sizes())
             throw std::invalid_argument("policy loss: expected one number for each token");
 }
@@ -66,8 +65,8 @@ PolicyTerms policy_loss(const PolicyOptions& options, const PolicyTokens& tokens
     }
     terms.loss = (losses * tokens.weights).sum();
     const at::NoGradGuard no_grad;
-    const at::Tensor clipped =
-        at::logical_or(at::logical_and(ratios.lt(low), advantages.lt(0)), at::logical_and(ratios.gt(high), advantages.gt(0)));
+    const at::Tensor clipped = at::logical_or(at::logical_and(ratios.lt(low), advantages.lt(0)),
+                                              at::logical_and(ratios.gt(high), advantages.gt(0)));
     terms.clipped = clipped.sum().item<double>();
     return terms;
 }

@@ -1,5 +1,6 @@
-// Policy gradients on groups of responses that were sampled for one prompt, each with a reward (docs/definitions.md, Groups):
-// GRPO (DeepSeekMath, Shao et al. 2024), RLOO (Ahmadian et al. 2024), Dr. GRPO (Liu et al. 2025), clipped as in PPO.
+// Policy gradients on groups of responses that were sampled for one prompt, each with a reward (docs/definitions.md,
+// Groups): GRPO (DeepSeekMath, Shao et al. 2024), RLOO (Ahmadian et al. 2024), Dr. GRPO (Liu et al. 2025), clipped as in
+// PPO.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -20,9 +21,9 @@ enum class TokenMean { dapo, grpo, dr_grpo };
 struct PolicyOptions {
     Advantage advantage = Advantage::grpo;
     TokenMean mean = TokenMean::dapo;
-    double beta = 0;                                // weight of the divergence from the reference; 0: none, and no reference
-    double epsilon_low = 0.2, epsilon_high = 0.2;   // ratios are clipped to [1 - epsilon_low, 1 + epsilon_high]
-    int64_t max_length = 0;                         // tokens, of dr_grpo's mean
+    double beta = 0;                               // weight of the divergence from the reference; 0: none, and no reference
+    double epsilon_low = 0.2, epsilon_high = 0.2;  // ratios are clipped to [1 - epsilon_low, 1 + epsilon_high]
+    int64_t max_length = 0;                        // tokens, of dr_grpo's mean
     bool operator==(const PolicyOptions&) const = default;
 };
 inline auto policy_fields(const PolicyOptions& o) {

@@ -22,8 +22,8 @@ struct BatchFigures {
     // Over the counted tokens of chosen responses (sft: of all): the entropy of what the planner would say there in nats,
     // and how often the token is what it would most likely say.
     std::optional<double> entropy, token_accuracy;
-    // Of groups: the responses' mean reward, the groups' mean deviation of rewards, the share of tokens whose ratio is clipped,
-    // and the mean divergence from the reference a token, where there is one.
+    // Of groups: the responses' mean reward, the groups' mean deviation of rewards, the share of tokens whose ratio is
+    // clipped, and the mean divergence from the reference a token, where there is one.
     std::optional<double> reward, reward_std, clipped, kl;
     int64_t tokens = 0;           // computed: a shared prompt and common beginning once
     int64_t sequence_tokens = 0;  // of all sequences: a prompt with each of its responses
@@ -66,7 +66,8 @@ struct BatchRun {
 int64_t micro_batch_budget(int64_t asked, const at::Device& device, const std::vector<int64_t>& sizes);
 
 // Examples of sft have a branch for each sequence, of other losses two (chosen, rejected), of a policy one for each
-// response, with at least one counted token each. Gradients are added to the decoder's leaves. Throws Error naming an example that does not fit the loss.
+// response, with at least one counted token each. Gradients are added to the decoder's leaves. Throws Error naming an
+// example that does not fit the loss.
 BatchFigures run_batch(Decoder& decoder, const std::vector<const TokenTree*>& examples, const LossOptions& loss,
                        const BatchRun& run);
 

@@ -19,7 +19,7 @@ enum class Order { sequential, shuffled };
 struct TrainOptions {
     LossOptions loss;
     std::optional<PolicyOptions> policy;  // of examples that are groups of sampled responses: its loss, not `loss`
-    double lr = 1e-4;  // peak learning rate
+    double lr = 1e-4;                     // peak learning rate
     Schedule schedule = Schedule::cosine;
     double warmup = 0.1;  // steps, or below 1 a share of all steps; the last has the peak; 0: none
     int64_t epochs = 1;
@@ -55,7 +55,8 @@ std::vector<FieldProblem> train_problems(const TrainOptions& options);
 // from the seed). Throws Error when the decoder holds a frozen adapter or `full` meets an adapter.
 void make_trainable(Decoder& decoder, const TrainOptions& options);
 
-// The loss and its coefficients, then result_fields(), and a policy's fields if there is one, as one line: what a checkpoint is only good for.
+// The loss and its coefficients, then result_fields(), and a policy's fields if there is one, as one line: what a checkpoint
+// is only good for.
 std::string result_options(const TrainOptions& options);
 
 }  // namespace craft

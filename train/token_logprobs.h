@@ -1,4 +1,5 @@
-// What a decoder gives the tokens of examples, kept while another one is trained: the planner that sampled them, a reference.
+// What a decoder gives the tokens of examples, kept while another one is trained: the planner that sampled them, a
+// reference.
 #pragma once
 
 #include <cstdint>

@@ -35,12 +35,12 @@ struct TrainResult {
 };
 
 // Trains the decoder's trainable leaves (make_trainable) and leaves them in place. Examples: SFT sequences with one branch,
-// pairs with two (chosen, rejected) or, with a policy, groups of responses, each with what `groups` says of it. Writes under `folder`: metrics.jsonl, eval.jsonl (with eval_data), checkpoints/,
-// tb/. A folder with checkpoints of the same data, options and starting weights resumes from the newest; killed at any
-// moment, the run ends with the same bytes (on a GPU: of the same kind, with the same LibTorch and, of several GPUs, as
-// many, as far as NCCL adds them in the same order). Throws Error: no data, an example that does not fit, a loss or gradient
-// that is not finite, checkpoints of another run; UsageError on train_problems(); Stopped after a signal, with a checkpoint
-// of the last step done.
+// pairs with two (chosen, rejected) or, with a policy, groups of responses, each with what `groups` says of it. Writes under
+// `folder`: metrics.jsonl, eval.jsonl (with eval_data), checkpoints/, tb/. A folder with checkpoints of the same data,
+// options and starting weights resumes from the newest; killed at any moment, the run ends with the same bytes (on a GPU: of
+// the same kind, with the same LibTorch and, of several GPUs, as many, as far as NCCL adds them in the same order). Throws
+// Error: no data, an example that does not fit, a loss or gradient that is not finite, checkpoints of another run;
+// UsageError on train_problems(); Stopped after a signal, with a checkpoint of the last step done.
 //
 // By several ranks, each with the same arguments, a step's examples are divided by their tokens, and every rank ends with
 // the same weights. Rank 0 alone touches `folder` and scores epochs. With `full`, masters and moments are divided, too
