@@ -143,8 +143,14 @@ TEST_F(RoundsInRanks, OnGroupsAreThoseOfOneProcess) {
     run(2, "two", "craft", "1", method);
     const fs::path one = folder_.path() / "one/round-1", two = folder_.path() / "two/round-1";
     EXPECT_EQ(read_file(two / "pairs/groups.jsonl"), read_file(one / "pairs/groups.jsonl"));
-    expect_same_rows(two / "train/metrics.jsonl", one / "train/metrics.jsonl");
-    EXPECT_GE(rows_in(one / "train/metrics.jsonl").size(), 4u) << "there are groups to train on";
+    const auto steps = [](const fs::path& round) {
+        Json rows = rows_in(round / "train/metrics.jsonl");
+        for (Json& row : rows)
+            for (const char* key : {"seconds", "tokens_per_second", "mfu", "peak_memory_bytes"}) row.erase(key);
+        return rows;
+    };
+    expect_near(steps(two), steps(one), "steps");  // the first losses and divergences are near 0
+    EXPECT_GE(steps(one).size(), 4u) << "there are groups to train on";
     expect_near(summary("two"), summary("one"), "summary");
 }
 
