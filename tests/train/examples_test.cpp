@@ -217,6 +217,19 @@ TEST(Drops, AreCountedByReason) {
         (std::map<std::string, int64_t>{{"empty response", 4}, {"equal responses", 1}, {"token id out of vocabulary", 2}}));
 }
 
+TEST(GroupExamples, HaveABranchForEachResponse) {
+    auto builder = builder_of({});
+    EXPECT_TRUE(builder.add_group("x", {"a", "bc", "a"}, "row"));
+    EXPECT_FALSE(builder.add_group("x", {"a", "a", "a"}, "row"));
+    EXPECT_FALSE(builder.add_group("x", {"a", "b", ""}, "row"));
+    ASSERT_EQ(builder.examples().trees.size(), 1u);
+    const TokenTree& tree = builder.examples().trees[0];
+    ASSERT_EQ(tree.branches.size(), 3u);
+    EXPECT_EQ(tree.branches[0].tokens, tree.branches[2].tokens);
+    EXPECT_EQ(tree.branches[1].tokens.size(), tree.branches[0].tokens.size() + 1);
+    EXPECT_EQ(builder.examples().dropped, (std::map<std::string, int64_t>{{"empty response", 1}, {"equal responses", 1}}));
+}
+
 TEST(ExampleLimits, AreTheModels) {
     DecoderConfig config;
     config.vocab_size = 9;

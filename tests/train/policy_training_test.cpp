@@ -42,10 +42,10 @@ struct Groups {
         return list;
     }
     BatchRun run(const PolicyOptions& policy) const {
-        BatchRun run;
-        run.policy = &policy;
-        for (const SampledGroup& group : groups) run.groups.push_back(&group);
-        return run;
+        BatchRun all;
+        all.policy = &policy;
+        for (const SampledGroup& group : groups) all.groups.push_back(&group);
+        return all;
     }
 };
 
@@ -62,7 +62,6 @@ TrainOptions policy_options(double beta) {
 Decoder moved_decoder(const TrainOptions& options) {
     Decoder decoder = tiny_decoder();
     make_trainable(decoder, options);
-    Rng rng(4, "moved");
     for (const auto& [name, leaf] : decoder.trainable())
         if (name.ends_with("lora_B.weight"))
             leaf.detach().copy_(at::sin(at::arange(leaf.numel(), at::kFloat).add(1)).view(leaf.sizes()).mul(0.2));
