@@ -5,7 +5,7 @@
 #include <set>
 
 #include "align/instruction_sets.h"
-#include "align/round.h"
+#include "align/round_training.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "core/progress.h"

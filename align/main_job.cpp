@@ -5,7 +5,7 @@
 
 #include "align/instruction_sets.h"
 #include "align/job_costs.h"
-#include "align/round.h"
+#include "align/round_training.h"
 #include "align/trajectories.h"
 #include "core/error.h"
 #include "core/files.h"

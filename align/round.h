@@ -1,4 +1,4 @@
-// The stages of one round: instructions, histories, sampled responses, pairs, training.
+// The stages of one round up to what it trains on: instructions, histories, sampled responses, pairs or groups.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +29,8 @@ struct RoundData {
     ResponseCounts sampled;  // of the responses that pairs are chosen from
 };
 
+std::string round_name(int64_t round);  // of its folder and its random streams: "round-1"
+
 // The pairs or groups by the step that their responses are, from 1 on.
 std::map<int64_t, int64_t> pairs_by_step(const RoundData& data);
 
@@ -38,25 +40,5 @@ std::map<int64_t, int64_t> pairs_by_step(const RoundData& data);
 RoundData make_round_data(const Planner& planner, RevisionEnvironment& environment, const AlignInputs& inputs,
                           const AlignOptions& options, int64_t round, const std::filesystem::path& folder,
                           ProcessGroup& group = ProcessGroup::alone());
-
-// Builds examples of that training for this planner; a maximum length of 0 is the model's.
-ExampleBuilder example_builder(const Planner& planner, const ExampleOptions& limits);
-
-struct TrainedStage {
-    int64_t examples = 0, tokens = 0;  // trained on; computed
-    double seconds = 0;
-    std::map<std::string, int64_t> dropped;  // examples that could not be built, by reason
-};
-
-// Continues the planner's adapter with one training on the round's pairs or groups and saves it to `folder`/adapter. Does
-// nothing if no example can be built. Of groups, log-probabilities by the planner as it is now, which has sampled them, and
-// by the reference are computed first, where the training needs them: again where it resumes, as they are in no file.
-TrainedStage train_round(Planner& planner, const RoundData& data, const AlignOptions& options, int64_t round,
-                         const std::filesystem::path& folder, ProcessGroup& group = ProcessGroup::alone());
-
-// The same with SFT on the chosen responses of the pairs, or the best ones of the groups, which are repeated until `tokens`
-// tokens have been computed.
-TrainedStage train_control(Planner& planner, const RoundData& data, const AlignOptions& options, int64_t round,
-                           int64_t tokens, const std::filesystem::path& folder, ProcessGroup& group = ProcessGroup::alone());
 
 }  // namespace craft
