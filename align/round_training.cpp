@@ -114,6 +114,7 @@ TrainedStage train_round(Planner& planner, const RoundData& data, const AlignOpt
         return run_stage(planner, examples_of(planner, data, options, options.train.loss), options.train, seed, folder,
                          group);
     TrainOptions training = options.train;
+    training.loss = default_loss_options(LossName::sft);
     training.policy = options.policy;
     training.policy->advantage = *options.method;
     training.policy->max_length = options.sampling.max_new_tokens;

@@ -19,10 +19,6 @@ int64_t counted_tokens(const MaskedTokens& branch) {
     return std::count_if(branch.counted.begin(), branch.counted.end(), [](uint8_t flag) { return flag != 0; });
 }
 
-bool compares_pairs(const LossOptions& loss, const BatchRun& run) {
-    return run.policy == nullptr && needs_pairs(loss.name);
-}
-
 // What the whole step is divided by.
 struct StepTotals {
     double examples = 0, responses = 0;
@@ -40,7 +36,7 @@ std::string expected_example(const TokenTree& tree, bool pairs, const SampledGro
 
 StepTotals totals_of(const std::vector<const TokenTree*>& examples, const LossOptions& loss, const BatchRun& run) {
     StepTotals totals;
-    const bool pairs = compares_pairs(loss, run);
+    const bool pairs = needs_pairs(loss.name);
     for (size_t i = 0; i < examples.size(); ++i) {
         const auto& tree = *examples[i];
         const std::string where = "example " + std::to_string(i) + " of a batch";
@@ -301,7 +297,7 @@ BatchFigures run_batch(Decoder& decoder, const std::vector<const TokenTree*>& ex
             use_policy_loss(computed, trees, groups, totals, run, sums);
         else
             use_loss(computed, loss, totals, run, sums);
-        add_statistics(computed, compares_pairs(loss, run), totals, sums);
+        add_statistics(computed, needs_pairs(loss.name), totals, sums);
         if (run.after_micro_batch) run.after_micro_batch();
     }
     BatchFigures figures = figures_of(sums, loss, run.policy, tokens);

@@ -56,7 +56,7 @@ struct BatchRun {
     // Receives, of each example computed here, the log-probabilities of its counted tokens, branch after branch, float32 on
     // the CPU, if given.
     std::vector<at::Tensor>* tokens = nullptr;
-    // With a policy the examples are groups, one of these each, and its loss takes the place of `loss`.
+    // With a policy the examples are groups, one of these each, and its loss takes the place of sft's.
     const PolicyOptions* policy = nullptr;
     std::vector<const SampledGroup*> groups = {};
 };

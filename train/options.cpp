@@ -29,6 +29,7 @@ std::vector<FieldProblem> train_problems(const TrainOptions& options) {
     need(options.average >= 0 && options.average < 1, "average", "expected a decay of at least 0 and below 1 (0: none)");
     need(options.save_every >= 0, "save_every", "expected at least 0");
     need(options.keep >= 1, "keep", "expected at least 1");
+    need(!options.policy || options.loss.name == LossName::sft, "policy", "expected with the loss sft");
     need(!options.policy || options.policy->mean != TokenMean::dr_grpo || options.policy->max_length > 0, "policy",
          "expected the most tokens of a response, which dr_grpo divides by");
     need(options.eval_every >= 0, "eval_every", "expected at least 0");

@@ -18,8 +18,9 @@ enum class Order { sequential, shuffled };
 
 struct TrainOptions {
     LossOptions loss;
-    std::optional<PolicyOptions> policy;  // of examples that are groups of sampled responses: its loss, not `loss`
-    double lr = 1e-4;                     // peak learning rate
+    std::optional<PolicyOptions>
+        policy;        // of examples that are groups of sampled responses: in place of sft, which `loss` is
+    double lr = 1e-4;  // peak learning rate
     Schedule schedule = Schedule::cosine;
     double warmup = 0.1;  // steps, or below 1 a share of all steps; the last has the peak; 0: none
     int64_t epochs = 1;

@@ -216,9 +216,7 @@ private:
         if (std::isfinite(metrics.figures.loss) && std::isfinite(*metrics.grad_norm)) return;
         optimizer_.drop_gradients();
         const fs::path batch = folder_ / "bad_batch.jsonl";
-        // Of groups the responses as sequences: whose log-probabilities are not finite is what there is to see.
-        const LossOptions loss = options_.policy ? default_loss_options(LossName::sft) : options_.loss;
-        if (ranks_.is_first()) write_bad_batch(batch, metrics.step, examples, loss);
+        if (ranks_.is_first()) write_bad_batch(batch, metrics.step, examples, options_.loss);
         throw Error("training step " + std::to_string(metrics.step), "a finite loss and gradient",
                     "loss " + std::to_string(metrics.figures.loss) + ", gradient norm " + std::to_string(*metrics.grad_norm),
                     "lower --lr; its batch lies in " + batch.string() +

@@ -137,7 +137,7 @@ TEST(PolicyTraining, AStepIsThePlainSumOverItsTokens) {
             deviation += std::sqrt(squares / 2) / 4;
         }
         const BatchFigures figures =
-            run_batch(decoder, groups.examples(), default_loss_options(LossName::craft), groups.run(policy));
+            run_batch(decoder, groups.examples(), default_loss_options(LossName::sft), groups.run(policy));
         EXPECT_NEAR(figures.loss, loss, 1e-5);
         EXPECT_NEAR(*figures.clipped, clipped, 1e-9);
         EXPECT_GT(clipped, 0.05);
@@ -155,7 +155,7 @@ TEST(PolicyTraining, AStepIsThePlainSumOverItsTokens) {
             BatchRun run = groups.run(policy);
             run.micro_batch_tokens = 1;
             run.share = share;
-            const BatchFigures part = run_batch(decoder, groups.examples(), default_loss_options(LossName::craft), run);
+            const BatchFigures part = run_batch(decoder, groups.examples(), default_loss_options(LossName::sft), run);
             sum.loss += part.loss;
             *sum.clipped += *part.clipped;
         }
