@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 #include <string>
 
 #include "core/error.h"
@@ -58,9 +59,16 @@ struct BranchSums {
         // Targets stand in the order of their branches, so that the sums need no atomic additions.
         : sums(at::segment_reduce(values.to(at::kDouble), "sum", numbers, {}, {}, 0, /*unsafe=*/true)), counts(numbers) {}
     // Pair i's chosen and rejected response stand in row i.
-    PairLogprobs pairs() const {
+    PairLogprobs pairs(const std::vector<ReferenceSums>& references) const {
         const at::Tensor by_pair = sums.view({-1, 2}), numbers = counts.to(at::kDouble).view({-1, 2});
-        return {by_pair.select(1, 0), numbers.select(1, 0), by_pair.select(1, 1), numbers.select(1, 1)};
+        PairLogprobs pairs{by_pair.select(1, 0), numbers.select(1, 0), by_pair.select(1, 1), numbers.select(1, 1)};
+        if (references.empty()) return pairs;
+        std::vector<double> flat;
+        for (const ReferenceSums& each : references) flat.insert(flat.end(), {each.chosen, each.rejected});
+        const at::Tensor by_reference = at::tensor(flat, at::kDouble).view({-1, 2}).to(sums.device());
+        pairs.chosen_reference = by_reference.select(1, 0);
+        pairs.rejected_reference = by_reference.select(1, 1);
+        return pairs;
     }
     void append_to(std::vector<BranchLogprob>& branches) const {
         const at::Tensor values = sums.detach().to(at::kCPU), numbers = counts.to(at::kCPU);
@@ -82,15 +90,21 @@ struct StepSums {
     }
 };
 
-void run_micro_batch(Decoder& decoder, const std::vector<TokenTree>& trees, const LossOptions& loss,
-                     const StepTotals& totals, const BatchRun& run, StepSums& sums) {
+struct MicroBatch {
+    std::vector<TokenTree> trees;
+    std::vector<ReferenceSums> references;  // of each, where the loss needs them
+};
+
+void run_micro_batch(Decoder& decoder, const MicroBatch& batch, const LossOptions& loss, const StepTotals& totals,
+                     const BatchRun& run, StepSums& sums) {
+    const std::vector<TokenTree>& trees = batch.trees;
     TargetStatistics statistics;
     const at::Tensor logprobs = target_logprobs(decoder, pack(trees, decoder.device()), &statistics);
     const bool pairs = needs_pairs(loss.name);
     const at::Tensor counts = branch_counts(trees, logprobs.device());
     if (run.branches != nullptr) BranchSums(logprobs, counts).append_to(*run.branches);
-    const LossTerms terms =
-        pairs ? preference_loss(loss, BranchSums(logprobs, counts).pairs()) : sft_loss(logprobs.to(at::kDouble));
+    const LossTerms terms = pairs ? preference_loss(loss, BranchSums(logprobs, counts).pairs(batch.references))
+                                  : sft_loss(logprobs.to(at::kDouble));
     const bool per_pair = takes_coefficient(loss, "nll_normalisation") && loss.nll_normalisation == NllNormalisation::sum;
     const double nll_divisor = per_pair ? totals.examples : totals.chosen_tokens;
     const at::Tensor preference = terms.preference_sum / totals.examples, nll = terms.nll_sum / nll_divisor;
@@ -171,6 +185,8 @@ int64_t micro_batch_budget(int64_t asked, const at::Device& device, const std::v
 BatchFigures run_batch(Decoder& decoder, const std::vector<const TokenTree*>& examples, const LossOptions& loss,
                        const BatchRun& run) {
     const StepTotals totals = totals_of(examples, loss);
+    if (run.references.size() != (needs_reference(loss.name) ? examples.size() : 0))
+        throw std::invalid_argument("a batch: references for all examples of " + loss_name(loss.name) + ", or for none");
     std::vector<size_t> places(examples.size());
     std::iota(places.begin(), places.end(), size_t{0});
     if (run.share) places = *run.share;
@@ -183,16 +199,17 @@ BatchFigures run_batch(Decoder& decoder, const std::vector<const TokenTree*>& ex
     StepSums sums;
     int64_t tokens = 0;
     for (const auto& [begin, end] : cut_by_tokens(sizes, budget)) {
-        std::vector<TokenTree> trees;
+        MicroBatch batch;
         std::vector<DropoutRows> dropout;
         for (size_t i = begin; i < end; ++i) {
-            trees.push_back(*examples[places[i]]);
+            batch.trees.push_back(*examples[places[i]]);
+            if (!run.references.empty()) batch.references.push_back(run.references[places[i]]);
             if (run.dropout_seed) dropout.push_back({sizes[i], Rng(*run.dropout_seed, "dropout", places[i]).next()});
         }
-        for (const auto& tree : trees) tokens += tree.size();
+        for (const auto& tree : batch.trees) tokens += tree.size();
         if (run.backward) decoder.set_dropout(dropout);
         if (run.before_last_backward && end == sizes.size()) run.before_last_backward();
-        run_micro_batch(decoder, trees, loss, totals, run, sums);
+        run_micro_batch(decoder, batch, loss, totals, run, sums);
         if (run.after_micro_batch) run.after_micro_batch();
     }
     BatchFigures figures = figures_of(sums, loss, tokens);

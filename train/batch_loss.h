@@ -41,6 +41,7 @@ struct BatchRun {
     // are the whole step's figures and gradients. A share may be empty: it gives zeros, and no optional figure of pairs.
     std::optional<std::vector<size_t>> share = std::nullopt;
     std::function<void()> before_last_backward = nullptr;  // called before the last micro-batch of the share
+    std::vector<ReferenceSums> references = {};  // of all examples, in their order; empty for a loss that needs none
 };
 
 // Tokens computed at a time of examples of these sizes: as many as asked for, or for 0 as suit the device (on a CPU this
@@ -48,7 +49,8 @@ struct BatchRun {
 int64_t micro_batch_budget(int64_t asked, const at::Device& device, const std::vector<int64_t>& sizes);
 
 // Examples of sft have a branch for each sequence, of other losses two (chosen, rejected), with at least one counted token
-// each. Gradients are added to the decoder's leaves. Throws Error naming an example that does not fit the loss.
+// each. Gradients are added to the decoder's leaves. Throws Error naming an example that does not fit the loss;
+// std::invalid_argument where references are not as many as the loss needs.
 BatchFigures run_batch(Decoder& decoder, const std::vector<const TokenTree*>& examples, const LossOptions& loss,
                        const BatchRun& run);
 
