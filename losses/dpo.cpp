@@ -1,6 +1,6 @@
 // DPO: how much more likely the preferred response has become than the other one, each against the reference's summed
-// log-probability (Rafailov and others, Direct Preference Optimization: Your Language Model is Secretly a Reward Model, 2023,
-// Eq. 7; CRAFT trains its Conifer baseline with it).
+// log-probability (Rafailov and others, Direct Preference Optimization: Your Language Model is Secretly a Reward Model,
+// 2023, Eq. 7; CRAFT trains its Conifer baseline with it).
 #include <ATen/ATen.h>
 
 #include "losses/pair_terms.h"
