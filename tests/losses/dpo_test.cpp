@@ -29,7 +29,8 @@ TEST(Dpo, TakesLikelihoodAndSmoothing) {
 }
 
 TEST(Dpo, GradientGoesToThePolicyAlone) {
-    // d/dw -log sigmoid(x) = -beta sigmoid(-x): sigmoid(-0.1) = 0.475021, sigmoid(0.2) = 0.549834; for l with the other sign.
+    // d/dw -log sigmoid(x) = -beta sigmoid(-x): sigmoid(-0.1) = 0.475021, sigmoid(0.2) = 0.549834; for l with the other
+    // sign.
     PairLogprobs pairs = two_pairs(true);
     pairs.chosen_reference.requires_grad_(true);
     preference_loss(default_loss_options(LossName::dpo), pairs).preference_sum.backward();

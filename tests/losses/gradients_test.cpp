@@ -37,7 +37,7 @@ std::vector<std::vector<double>> sums() {
 }
 
 PairLogprobs five_pairs(const std::vector<std::vector<double>>& values, bool gradient) {
-    return {row(values[0], gradient),        row({4, 3, 4, 1, 4}),     row(values[1], gradient),
+    return {row(values[0], gradient),     row({4, 3, 4, 1, 4}),      row(values[1], gradient),
             row({2, 1, 1.4 / 1.2, 2, 2}), row({-3, -5, -4, -2, -9}), row({-2, -2, -1, -7, -4})};
 }
 
@@ -132,10 +132,9 @@ TEST(LossReductions, CuttingAStepIntoMicroBatchesChangesNothing) {
         PairMetrics metrics;
         for (const auto& [begin, length] : std::vector<std::pair<int64_t, int64_t>>{{0, 2}, {2, 1}, {3, 2}}) {
             const auto cut = [&, begin = begin, length = length](const at::Tensor& t) { return t.narrow(0, begin, length); };
-            const LossTerms part =
-                preference_loss(each.options, {cut(whole.chosen_sum), cut(whole.chosen_count), cut(whole.rejected_sum),
-                                               cut(whole.rejected_count), cut(whole.chosen_reference),
-                                               cut(whole.rejected_reference)});
+            const LossTerms part = preference_loss(
+                each.options, {cut(whole.chosen_sum), cut(whole.chosen_count), cut(whole.rejected_sum),
+                               cut(whole.rejected_count), cut(whole.chosen_reference), cut(whole.rejected_reference)});
             preference += value(part.preference_sum);
             nll += value(part.nll_sum);
             metrics.chosen_logp += part.metrics.chosen_logp;

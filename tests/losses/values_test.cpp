@@ -163,8 +163,8 @@ void set_coefficient(LossOptions& options, const std::string& coefficient, doubl
 }
 
 // By what the losses compute: without a coefficient that is not its own a loss is the same. The sum of likelihoods is what
-// train/ divides by pairs instead of tokens, detach_tau moves gradients alone, and whose sums a reference's are is for train/
-// to say, too.
+// train/ divides by pairs instead of tokens, detach_tau moves gradients alone, and whose sums a reference's are is for
+// train/ to say, too.
 TEST(Losses, TakeTheCoefficientsThatTheRegistrySays) {
     for (const auto& [name, loss] : loss_names()) {
         if (!needs_pairs(loss)) continue;

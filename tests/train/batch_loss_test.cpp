@@ -150,8 +150,8 @@ TEST(BatchLoss, MicroBatchesChangeNoResult) {
         Decoder decoder = trainable_decoder(/*dropout=*/0.3);
         const auto trees = needs_pairs(loss) ? counting_pairs(9) : counting_sequences(9);
         const auto references = some_references(loss, trees.size());
-        const BatchFigures whole = run_batch(decoder, pointers(trees), default_loss_options(loss),
-                                             {.dropout_seed = 7, .references = references});
+        const BatchFigures whole =
+            run_batch(decoder, pointers(trees), default_loss_options(loss), {.dropout_seed = 7, .references = references});
         const auto expected = taken_gradients(decoder);
         for (const int64_t budget : {1, 30, 55}) {  // 1: every example alone
             int64_t micro_batches = 0;

@@ -327,8 +327,8 @@ inline PlainStep plain_step(const Decoder& d, const std::vector<TokenTree>& tree
         step.nll = step.nll - sums[i];
         if (stride == 1) continue;
         const auto n_l = static_cast<double>(rows.counted[i + 1]);
-        const PlainPair pair = plain_pair(o, sums[i], n_w, sums[i + 1], n_l,
-                                          needs_reference(o.name) ? references.at(i / 2) : ReferenceSums{});
+        const PlainPair pair =
+            plain_pair(o, sums[i], n_w, sums[i + 1], n_l, needs_reference(o.name) ? references.at(i / 2) : ReferenceSums{});
         const double margin = pair.margin.item<double>();
         step.preference = step.preference + pair.loss / examples;
         step.chosen_logp += step.branch_sums[i] / n_w / examples;
