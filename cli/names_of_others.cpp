@@ -66,6 +66,7 @@ const std::vector<NameOfOthers>& names_of_others() {
         {"gamma", {"loss.gamma", "rounds.gamma"}},
         {"simpo_gamma", {"loss.gamma", "rounds.gamma"}},
         {"cpo_alpha", {"loss.alpha", "rounds.alpha"}},
+        {"rpo_alpha", {"loss.alpha", "rounds.alpha"}},
         {"logging_steps", {}, "", "metrics.jsonl has every step", "out"},
         {"report_to", {}, "", "runs write metrics.jsonl, and TensorBoard events under tb/", "out"},
         {"resume_from_checkpoint", {}, "", "the same command with the same --out goes on where it stopped", "out"},
