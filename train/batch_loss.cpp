@@ -61,14 +61,14 @@ struct BranchSums {
     // Pair i's chosen and rejected response stand in row i.
     PairLogprobs pairs(const std::vector<ReferenceSums>& references) const {
         const at::Tensor by_pair = sums.view({-1, 2}), numbers = counts.to(at::kDouble).view({-1, 2});
-        PairLogprobs pairs{by_pair.select(1, 0), numbers.select(1, 0), by_pair.select(1, 1), numbers.select(1, 1)};
-        if (references.empty()) return pairs;
+        PairLogprobs logprobs{by_pair.select(1, 0), numbers.select(1, 0), by_pair.select(1, 1), numbers.select(1, 1)};
+        if (references.empty()) return logprobs;
         std::vector<double> flat;
         for (const ReferenceSums& each : references) flat.insert(flat.end(), {each.chosen, each.rejected});
         const at::Tensor by_reference = at::tensor(flat, at::kDouble).view({-1, 2}).to(sums.device());
-        pairs.chosen_reference = by_reference.select(1, 0);
-        pairs.rejected_reference = by_reference.select(1, 1);
-        return pairs;
+        logprobs.chosen_reference = by_reference.select(1, 0);
+        logprobs.rejected_reference = by_reference.select(1, 1);
+        return logprobs;
     }
     void append_to(std::vector<BranchLogprob>& branches) const {
         const at::Tensor values = sums.detach().to(at::kCPU), numbers = counts.to(at::kCPU);

@@ -103,7 +103,7 @@ public:
         std::vector<std::string> texts = std::vector<std::string>(2);
         std::barrier<> all_here{2};
     };
-    OneOfTwo(int rank, Shared& shared) : rank_(rank), shared_(shared) {}
+    OneOfTwo(int number, Shared& shared) : rank_(number), shared_(shared) {}
     int rank() const override { return rank_; }
     int size() const override { return 2; }
     std::vector<std::string> exchange(const std::string& text) override {
