@@ -111,7 +111,7 @@ TEST_P(KilledTraining, EndsWithTheSameBytes) {
     EXPECT_EQ(rows_of(folder.path() / "killed" / "metrics.jsonl").size(), 40U);
 }
 
-INSTANTIATE_TEST_SUITE_P(, KilledTraining, testing::Values("craft", "dpo"),
+INSTANTIATE_TEST_SUITE_P(Losses, KilledTraining, testing::Values("craft", "dpo"),
                          [](const auto& each) { return std::string(each.param); });
 
 }  // namespace
