@@ -37,10 +37,10 @@ struct AlignOptions {
     // Absent: a round learns from pairs. Else from groups, all usable samples of a history with their rewards: without a
     // judge, whose verdicts are none, and without `mean`, since what samples has to be what is trained.
     std::optional<Advantage> method;
-    PolicyOptions policy;                    // of groups; advantage and max_length are the round's to say
-    Reference reference = Reference::start;  // of policy.beta: the planner as the round starts, or its base
-    std::optional<RoundJudge> judge;         // whom pairs.rank_by asks; absent: the reward alone ranks
-    InstructionAuthors authors;              // of a round's instructions, unless these are ready
+    PolicyOptions
+        policy;  // of groups; advantage and max_length are the round's to say, and train.loss.reference is its reference
+    std::optional<RoundJudge> judge;  // whom pairs.rank_by asks; absent: the reward alone ranks
+    InstructionAuthors authors;       // of a round's instructions, unless these are ready
     // Whose suggestions the observations of histories have, as those of a search do (CRAFT App. E.8); null: nobody's.
     const TextFeedbackGiver* text_feedback = nullptr;
     TrainOptions train;  // of one round; its epochs are what GRPO calls iterations over a sampled batch

@@ -62,7 +62,7 @@ void add_logprobs(Planner& planner, GroupExamples& made, const AlignOptions& opt
     const auto logprobs_by = [&](Decoder& decoder) {
         return token_logprobs(decoder, trees, training.micro_batch_tokens, group);
     };
-    const bool has_reference = training.policy->beta > 0, from_start = options.reference == Reference::start;
+    const bool has_reference = training.policy->beta > 0, from_start = options.train.loss.reference == Reference::start;
     const bool has_one_update = training.epochs * steps_per_epoch(trees.size(), training.batch_size) == 1;
     std::vector<at::Tensor> old, reference;
     if (!has_one_update || (has_reference && from_start)) old = logprobs_by(planner.decoder);

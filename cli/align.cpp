@@ -120,9 +120,13 @@ void bind_both(OptionTable& table, CommonOptions& common, TrainingOptions& train
     table.at("train.full").excludes("rounds.count", "rounds train an adapter");
     table.at("eval_data").excludes("rounds.count", "rounds evaluate on --dev");
     bind_run(table, common, "estimate");
+    const OptionState has_groups = {"rounds.method", {"grpo", "rloo", "dr_grpo"}};
     for (Option& option : table.options())
-        if (option.key.starts_with("loss."))
-            option.excludes({"rounds.method", {"grpo", "rloo", "dr_grpo"}}, "it has a loss of its own").else_idle();
+        if (option.key.starts_with("loss.")) option.excludes(has_groups, "it has a loss of its own").else_idle();
+    // What both kinds of loss compare with.
+    Option& reference = table.at("loss.reference");
+    reference.conditions.clear();
+    reference.needs_any({{"loss.name", {"dpo"}}, has_groups});
 }
 
 bool is_same_file(const fs::path& a, const fs::path& b) {

@@ -49,10 +49,6 @@ void bind_method(OptionTable& table, AlignOptions& o) {
     table.at("rounds.mean").excludes(has_groups, "what samples has to be what is trained");
     const size_t before = table.options().size();
     table.add("grpo.beta", o.policy.beta, "weight of the divergence from --reference; 0: none").min(0);
-    table
-        .add_enum("grpo.reference", o.reference, {{"start", Reference::start}, {"base", Reference::base}},
-                  "what grpo.beta holds the planner to: itself as the round starts, or its base without an adapter")
-        .flag("--reference");
     table.add("grpo.epsilon_low", o.policy.epsilon_low, "probability ratios are clipped below 1 - this").above(0).max(1);
     table.add("grpo.epsilon_high", o.policy.epsilon_high, "probability ratios are clipped above 1 + this").above(0);
     table.add_enum("grpo.normalisation", o.policy.mean,
@@ -73,8 +69,8 @@ void bind_test_set(OptionTable& table, AlignOptions& o) {
 
 void add_round_problems(OptionTable& table, const AlignOptions& o) {
     add_domain_problems(table, "rounds.domains", o.generator);
-    const Option* const reference = table.find("grpo.reference");
-    if (reference != nullptr && reference->is_given && o.policy.beta == 0)
+    const Option* const reference = table.find("loss.reference");
+    if (reference != nullptr && o.method && reference->is_given && o.policy.beta == 0)
         table.add_problem(reference->shown_name() + ": expected grpo.beta above 0, got 0, with which nothing is compared");
 }
 

@@ -66,6 +66,7 @@ const std::vector<NameOfOthers>& names_of_others() {
         {"gamma", {"loss.gamma", "rounds.gamma"}},
         {"simpo_gamma", {"loss.gamma", "rounds.gamma"}},
         {"cpo_alpha", {"loss.alpha", "rounds.alpha"}},
+        {"rpo_alpha", {"loss.alpha", "rounds.alpha"}},
         {"num_generations", {"rounds.samples"}},
         {"num_iterations", {"train.epochs"}, "", "passes over a round's groups"},
         {"epsilon", {"grpo.epsilon_low", "grpo.epsilon_high"}},

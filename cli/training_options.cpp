@@ -16,12 +16,15 @@ namespace {
 // All weights move at once, and with the rate of an adapter they lose what they know: a tenth of it, as is usual.
 constexpr double kFullRate = 2e-5;
 
-// A coefficient that not every loss has.
+// A coefficient that not every loss has. A number may stand idle in a configuration whose loss is changed; a reference that
+// nothing is compared with is an error.
 void needs_a_loss_with(Option& coefficient, const std::string& name, const std::string& loss_key) {
     std::vector<std::string> losses;
     for (const auto& [loss, value] : loss_names())
         if (takes_coefficient(default_loss_options(value), name)) losses.push_back(loss);
-    if (losses.size() < loss_names().size()) coefficient.needs({loss_key, losses}).else_idle();
+    if (losses.size() == loss_names().size()) return;
+    coefficient.needs({loss_key, losses});
+    if (name != "reference") coefficient.else_idle();
 }
 
 void bind_loss(OptionTable& table, TrainingOptions& options) {
@@ -41,6 +44,7 @@ void bind_loss(OptionTable& table, TrainingOptions& options) {
         needs_a_loss_with(table.options().back(), name, "loss.name");
     });
     table.at("loss.label_smoothing").min(0);
+    table.at("loss.reference").flag("--reference");
 }
 
 void bind_steps(OptionTable& table, TrainOptions& train) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 #include <string>
 
 #include "core/error.h"
@@ -68,9 +69,16 @@ struct BranchSums {
         // Targets stand in the order of their branches, so that the sums need no atomic additions.
         : sums(at::segment_reduce(values.to(at::kDouble), "sum", numbers, {}, {}, 0, /*unsafe=*/true)), counts(numbers) {}
     // Pair i's chosen and rejected response stand in row i.
-    PairLogprobs pairs() const {
+    PairLogprobs pairs(const std::vector<ReferenceSums>& references) const {
         const at::Tensor by_pair = sums.view({-1, 2}), numbers = counts.to(at::kDouble).view({-1, 2});
-        return {by_pair.select(1, 0), numbers.select(1, 0), by_pair.select(1, 1), numbers.select(1, 1)};
+        PairLogprobs logprobs{by_pair.select(1, 0), numbers.select(1, 0), by_pair.select(1, 1), numbers.select(1, 1)};
+        if (references.empty()) return logprobs;
+        std::vector<double> flat;
+        for (const ReferenceSums& each : references) flat.insert(flat.end(), {each.chosen, each.rejected});
+        const at::Tensor by_reference = at::tensor(flat, at::kDouble).view({-1, 2}).to(sums.device());
+        logprobs.chosen_reference = by_reference.select(1, 0);
+        logprobs.rejected_reference = by_reference.select(1, 1);
+        return logprobs;
     }
     void append_to(std::vector<BranchLogprob>& branches) const {
         const at::Tensor values = sums.detach().to(at::kCPU), numbers = counts.to(at::kCPU);
@@ -91,6 +99,12 @@ struct StepSums {
         pairs.accuracy += metrics.accuracy / examples;
         if (metrics.nll) pairs.nll = pairs.nll.value_or(0) + *metrics.nll / nll_divisor;
     }
+};
+
+struct MicroBatch {
+    std::vector<TokenTree> trees;
+    std::vector<ReferenceSums> references;    // of each, where the loss needs them
+    std::vector<const SampledGroup*> groups;  // likewise, with a policy
 };
 
 // What a micro-batch's forward pass gives.
@@ -119,11 +133,12 @@ Computed compute(Decoder& decoder, const std::vector<TokenTree>& trees, const Ba
 }
 
 // Differentiates the micro-batch's part of the step's loss, and adds it up.
-void use_loss(const Computed& computed, const LossOptions& loss, const StepTotals& totals, const BatchRun& run,
-              StepSums& sums) {
+void use_loss(const Computed& computed, const MicroBatch& batch, const LossOptions& loss, const StepTotals& totals,
+              const BatchRun& run, StepSums& sums) {
     const at::Tensor &logprobs = computed.logprobs, &counts = computed.counts;
-    const LossTerms terms = needs_pairs(loss.name) ? preference_loss(loss, BranchSums(logprobs, counts).pairs())
-                                                   : sft_loss(logprobs.to(at::kDouble));
+    const LossTerms terms = needs_pairs(loss.name)
+                                ? preference_loss(loss, BranchSums(logprobs, counts).pairs(batch.references))
+                                : sft_loss(logprobs.to(at::kDouble));
     const bool per_pair = takes_coefficient(loss, "nll_normalisation") && loss.nll_normalisation == NllNormalisation::sum;
     const double nll_divisor = per_pair ? totals.examples : totals.chosen_tokens;
     const at::Tensor preference = terms.preference_sum / totals.examples, nll = terms.nll_sum / nll_divisor;
@@ -156,10 +171,11 @@ at::Tensor joined_logprobs(const std::vector<const SampledGroup*>& groups, at::T
 }
 
 // The same of groups' responses, with a policy's loss.
-void use_policy_loss(const Computed& computed, const std::vector<TokenTree>& trees,
-                     const std::vector<const SampledGroup*>& groups, const StepTotals& totals, const BatchRun& run,
+void use_policy_loss(const Computed& computed, const MicroBatch& batch, const StepTotals& totals, const BatchRun& run,
                      StepSums& sums) {
     const PolicyOptions& policy = *run.policy;
+    const std::vector<TokenTree>& trees = batch.trees;
+    const std::vector<const SampledGroup*>& groups = batch.groups;
     const at::Device device = computed.logprobs.device();
     std::vector<double> advantages, weights;  // by branch
     for (size_t i = 0; i < trees.size(); ++i) {
@@ -269,6 +285,8 @@ int64_t micro_batch_budget(int64_t asked, const at::Device& device, const std::v
 BatchFigures run_batch(Decoder& decoder, const std::vector<const TokenTree*>& examples, const LossOptions& loss,
                        const BatchRun& run) {
     const StepTotals totals = totals_of(examples, loss, run);
+    if (run.references.size() != (needs_reference(loss.name) ? examples.size() : 0))
+        throw std::invalid_argument("a batch: references for all examples of " + loss_name(loss.name) + ", or for none");
     std::vector<size_t> places(examples.size());
     std::iota(places.begin(), places.end(), size_t{0});
     if (run.share) places = *run.share;
@@ -281,22 +299,22 @@ BatchFigures run_batch(Decoder& decoder, const std::vector<const TokenTree*>& ex
     StepSums sums;
     int64_t tokens = 0;
     for (const auto& [begin, end] : cut_by_tokens(sizes, budget)) {
-        std::vector<TokenTree> trees;
-        std::vector<const SampledGroup*> groups;
+        MicroBatch batch;
         std::vector<DropoutRows> dropout;
         for (size_t i = begin; i < end; ++i) {
-            trees.push_back(*examples[places[i]]);
-            if (run.policy != nullptr) groups.push_back(run.groups[places[i]]);
+            batch.trees.push_back(*examples[places[i]]);
+            if (!run.references.empty()) batch.references.push_back(run.references[places[i]]);
+            if (run.policy != nullptr) batch.groups.push_back(run.groups[places[i]]);
             if (run.dropout_seed) dropout.push_back({sizes[i], Rng(*run.dropout_seed, "dropout", places[i]).next()});
         }
-        for (const auto& tree : trees) tokens += tree.size();
+        for (const auto& tree : batch.trees) tokens += tree.size();
         if (run.backward) decoder.set_dropout(dropout);
         if (run.before_last_backward && end == sizes.size()) run.before_last_backward();
-        const Computed computed = compute(decoder, trees, run);
+        const Computed computed = compute(decoder, batch.trees, run);
         if (run.policy != nullptr)
-            use_policy_loss(computed, trees, groups, totals, run, sums);
+            use_policy_loss(computed, batch, totals, run, sums);
         else
-            use_loss(computed, loss, totals, run, sums);
+            use_loss(computed, batch, loss, totals, run, sums);
         add_statistics(computed, needs_pairs(loss.name), totals, sums);
         if (run.after_micro_batch) run.after_micro_batch();
     }

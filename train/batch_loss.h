@@ -59,6 +59,7 @@ struct BatchRun {
     // With a policy the examples are groups, one of these each, and its loss takes the place of sft's.
     const PolicyOptions* policy = nullptr;
     std::vector<const SampledGroup*> groups = {};
+    std::vector<ReferenceSums> references = {};  // of all examples, in their order; empty for a loss that needs none
 };
 
 // Tokens computed at a time of examples of these sizes: as many as asked for, or for 0 as suit the device (on a CPU this
@@ -67,7 +68,7 @@ int64_t micro_batch_budget(int64_t asked, const at::Device& device, const std::v
 
 // Examples of sft have a branch for each sequence, of other losses two (chosen, rejected), of a policy one for each
 // response, with at least one counted token each. Gradients are added to the decoder's leaves. Throws Error naming an
-// example that does not fit the loss.
+// example that does not fit the loss; std::invalid_argument where references are not as many as the loss needs.
 BatchFigures run_batch(Decoder& decoder, const std::vector<const TokenTree*>& examples, const LossOptions& loss,
                        const BatchRun& run);
 

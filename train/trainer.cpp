@@ -17,6 +17,7 @@
 #include "train/batches.h"
 #include "train/memory_meter.h"
 #include "train/operations.h"
+#include "train/reference.h"
 #include "train/schedule.h"
 #include "train/step_trace.h"
 #include "train/training_ranks.h"
@@ -75,6 +76,7 @@ public:
           options_(options),
           callbacks_(callbacks),
           folder_(folder),
+          group_(group),
           ranks_(group, decoder.trainable(), folder / "checkpoints",
                  {.weight_decay = options.weight_decay, .average = options.average}, /*sharded=*/options.full),
           optimizer_(ranks_.optimizer()),
@@ -83,6 +85,10 @@ public:
           total_steps_(epoch_steps_ * options.epochs) {}
 
     TrainResult run() {
+        group_.require_same("training data, options and starting weights", fingerprint_);
+        if (needs_reference(options_.loss.name))  // before a checkpoint's weights replace those of the start
+            references_ = training_references(decoder_, data_, eval_data_, options_.loss, options_.micro_batch_tokens,
+                                              fingerprint_, folder_, group_);
         resume();
         if (ranks_.is_first())
             metrics_ =
@@ -171,6 +177,7 @@ private:
         for (const size_t i : batch_of_step(data_.size(), options_, state_.step)) {
             examples.push_back(&data_[i]);
             if (options_.policy) run.groups.push_back(&groups_[i]);
+            if (!references_.data.empty()) run.references.push_back(references_.data[i]);
         }
         StepMetrics metrics;
         metrics.step = state_.step + 1;
@@ -186,7 +193,7 @@ private:
         metrics.figures = ranks_.run(decoder_, examples, options_.loss, run);
         state_.compute_seconds += now() - compute_start;
         metrics.grad_norm = optimizer_.clip(options_.max_grad_norm);
-        check_finite(metrics, examples);
+        check_finite(metrics, examples, run.references);
         optimizer_.step(lr);
         const double end = now();
         metrics.seconds = end - step_end_;
@@ -212,11 +219,12 @@ private:
         if (metrics_) metrics_->write(state_.step, state_.last_metrics);
     }
 
-    void check_finite(const StepMetrics& metrics, const std::vector<const TokenTree*>& examples) {
+    void check_finite(const StepMetrics& metrics, const std::vector<const TokenTree*>& examples,
+                      const std::vector<ReferenceSums>& references) {
         if (std::isfinite(metrics.figures.loss) && std::isfinite(*metrics.grad_norm)) return;
         optimizer_.drop_gradients();
         const fs::path batch = folder_ / "bad_batch.jsonl";
-        if (ranks_.is_first()) write_bad_batch(batch, metrics.step, examples, options_.loss);
+        if (ranks_.is_first()) write_bad_batch(batch, metrics.step, examples, options_.loss, references);
         throw Error("training step " + std::to_string(metrics.step), "a finite loss and gradient",
                     "loss " + std::to_string(metrics.figures.loss) + ", gradient norm " + std::to_string(*metrics.grad_norm),
                     "lower --lr; its batch lies in " + batch.string() +
@@ -247,9 +255,11 @@ private:
         for (const auto& tree : eval_data_) examples.push_back(&tree);
         const double start = now();
         optimizer_.show_average();
-        const BatchFigures figures = ranks_.run(
-            decoder_, examples, options_.loss,
-            {.backward = false, .micro_batch_tokens = options_.micro_batch_tokens, .after_micro_batch = throw_if_stopped});
+        const BatchFigures figures = ranks_.run(decoder_, examples, options_.loss,
+                                                {.backward = false,
+                                                 .micro_batch_tokens = options_.micro_batch_tokens,
+                                                 .after_micro_batch = throw_if_stopped,
+                                                 .references = references_.eval_data});
         optimizer_.show_weights();
         if (!std::isfinite(figures.loss))
             throw Error("evaluation after step " + std::to_string(state_.step), "a finite loss",
@@ -301,9 +311,11 @@ private:
     const TrainOptions& options_;
     const TrainCallbacks& callbacks_;
     fs::path folder_;
+    ProcessGroup& group_;
     TrainingRanks ranks_;
     AdamW& optimizer_;
     std::string fingerprint_;
+    TrainingReferences references_;  // of a loss that needs them
     int64_t epoch_steps_, total_steps_;
     double product_rate_ = 0;  // operations a second; measured where there is something to do
     TrainState state_;

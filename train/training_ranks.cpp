@@ -58,7 +58,6 @@ double TrainingRanks::score(const std::function<double()>& score) const {
 }
 
 std::optional<TrainState> TrainingRanks::resume(const std::string& fingerprint) {
-    group_.require_same("training data, options and starting weights", fingerprint);
     std::optional<Checkpoint> checkpoint;
     if (is_first()) checkpoint = checkpoints_->newest();
     if (checkpoint && checkpoint->fingerprint != fingerprint)

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <set>
@@ -60,6 +61,25 @@ TEST_F(Align, LeavesEveryRoundsWorkAndTheBestAdapter) {
     const auto tokens = Stage(folder_.path() / "round-1/train").summary().at("tokens").get<int64_t>();
     train_control(planner, data, options, 1, tokens, folder_.path() / "alone");
     EXPECT_EQ(adapter(folder_.path() / "control/round-1/adapter"), adapter(folder_.path() / "alone/adapter"));
+}
+
+TEST_F(Align, DpoComparesARoundWithItsStartOrWithTheBase) {
+    for (const Reference reference : {Reference::start, Reference::base}) {
+        AlignOptions options = test::tiny_options();
+        options.train.loss = default_loss_options(LossName::dpo);
+        options.train.loss.reference = reference;
+        const fs::path folder = folder_.path() / (reference == Reference::base ? "base" : "start");
+        run(options, folder);
+        for (const int round : {1, 2}) {
+            const fs::path train = folder / ("round-" + std::to_string(round)) / "train";
+            EXPECT_TRUE(fs::exists(train / "reference.json"));
+            const double moved = std::abs(first_row(train / "metrics.jsonl").at("loss").get<double>() - std::log(2));
+            if (reference == Reference::base && round == 2)
+                EXPECT_GT(moved, 1e-3) << "the first round's training lies between";
+            else
+                EXPECT_LT(moved, 1e-5) << train;
+        }
+    }
 }
 
 TEST_F(Align, CountsInstructionsThatNoTextGives) {

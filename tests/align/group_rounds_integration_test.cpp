@@ -114,7 +114,7 @@ TEST_F(Align, TheReferenceIsTheRoundsStartOrTheBase) {
         options.control = false;
         options.policy.beta = 0.01;
         options.policy.mean = TokenMean::dr_grpo;
-        options.reference = reference;
+        options.train.loss.reference = reference;
         run(options, folder_.path() / name);
         return json_rows(folder_.path() / name / "round-2/train/metrics.jsonl").at(0).at("kl").get<double>();
     };

@@ -103,6 +103,23 @@ TEST_F(RanksTest, PairsInBatchesSmallerThanTheWorld) {
     expect_same_curve("of-4", "one", "eval.jsonl");
 }
 
+TEST_F(RanksTest, AReferenceIsSharedOut) {
+    run(1, sft("sft"));
+    const std::vector<std::string> more = {
+        "--loss",       "dpo", "--reference",          "base", "--adapter",   at("sft/adapter"),
+        "--batch-size", "6",   "--micro-batch-tokens", "150",  "--eval-data", at("some_pairs.jsonl")};
+    run(1, align("one", more));
+    for (const int size : {2, 4}) {
+        const std::string name = "of-" + std::to_string(size);
+        run(size, align(name, more));
+        EXPECT_EQ(bytes(name + "/reference.json"), bytes("one/reference.json"));
+        expect_same_curve(name, "one");
+        expect_same_curve(name, "one", "eval.jsonl");
+    }
+    EXPECT_EQ(Json::parse(bytes("one/reference.json"))["data"].size(), 36u);
+    EXPECT_EQ(Json::parse(bytes("one/manifest.json"))["notes"]["loss"]["reference"], "base");
+}
+
 TEST_F(RanksTest, ALostRankEndsTheOthersAndAnyNumberGoesOn) {
     const std::vector<std::string> more = {"--epochs", "7"};
     run(1, sft("one", more));

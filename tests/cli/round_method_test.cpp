@@ -22,7 +22,7 @@ TEST(RoundMethod, GroupsHaveOptionsOfTheirOwn) {
     ASSERT_EQ(dump.code, 0) << dump.err;
     const Json config = parse_json(dump.out, "configuration");
     EXPECT_EQ(config["rounds"]["method"], "rloo");
-    EXPECT_EQ(config["grpo"]["reference"], "base");
+    EXPECT_EQ(config["loss"]["reference"], "base");
     EXPECT_EQ(config["grpo"]["epsilon_high"], 0.2);
     EXPECT_EQ(config["grpo"]["normalisation"], "dr_grpo");
     EXPECT_EQ(parse_json(dump_of({}).out, "configuration")["rounds"]["method"], "pairs");

@@ -149,13 +149,16 @@ TEST(BatchLoss, MicroBatchesChangeNoResult) {
     for (const auto& [name, loss] : loss_names()) {
         Decoder decoder = trainable_decoder(/*dropout=*/0.3);
         const auto trees = needs_pairs(loss) ? counting_pairs(9) : counting_sequences(9);
-        const BatchFigures whole = run_batch(decoder, pointers(trees), default_loss_options(loss), {.dropout_seed = 7});
+        const auto references = some_references(loss, trees.size());
+        const BatchFigures whole =
+            run_batch(decoder, pointers(trees), default_loss_options(loss), {.dropout_seed = 7, .references = references});
         const auto expected = taken_gradients(decoder);
         for (const int64_t budget : {1, 30, 55}) {  // 1: every example alone
             int64_t micro_batches = 0;
             BatchRun run;
             run.micro_batch_tokens = budget;
             run.dropout_seed = 7;
+            run.references = references;
             run.after_micro_batch = [&] { ++micro_batches; };
             const BatchFigures cut = run_batch(decoder, pointers(trees), default_loss_options(loss), run);
             EXPECT_GT(micro_batches, 1);
@@ -168,6 +171,30 @@ TEST(BatchLoss, MicroBatchesChangeNoResult) {
                     << name << ", leaf " << i;
         }
     }
+}
+
+TEST(BatchLoss, ReferencesGoWithTheirPairs) {
+    // Pairs that a share leaves out leave theirs out, too: pair i's margin is beta ((w - c_i) - (l - r_i)).
+    Decoder decoder = trainable_decoder();
+    const auto trees = counting_pairs(5);
+    const LossOptions dpo = default_loss_options(LossName::dpo);
+    const auto references = some_references(LossName::dpo, 5);
+    std::vector<BranchLogprob> branches;
+    BatchRun run{.backward = false, .micro_batch_tokens = 20, .branches = &branches};
+    run.share = {1, 3};
+    run.references = references;
+    const BatchFigures figures = run_batch(decoder, pointers(trees), dpo, run);
+    double loss = 0;
+    for (size_t i = 0; i < 2; ++i) {
+        const ReferenceSums& own = references[2 * i + 1];
+        const double margin = 0.1 * ((branches[2 * i].sum - own.chosen) - (branches[2 * i + 1].sum - own.rejected));
+        loss += std::log1p(std::exp(-margin)) / 5;  // a share of a step of 5
+    }
+    EXPECT_NEAR(figures.loss, loss, 1e-9);
+    run.references.pop_back();
+    EXPECT_THROW(run_batch(decoder, pointers(trees), dpo, run), std::invalid_argument);
+    run.references = references;
+    EXPECT_THROW(run_batch(decoder, pointers(trees), default_loss_options(LossName::cpo), run), std::invalid_argument);
 }
 
 // The same bits: what is made again in backward is made by the same functions of the same numbers.

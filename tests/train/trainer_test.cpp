@@ -142,7 +142,7 @@ TEST(Training, MicroBatchesChangeNoResult) {
 }
 
 TEST(Training, ResumedAfterACrashAtAnyStepItEndsWithTheSameBytes) {
-    for (const auto loss : {LossName::sft, LossName::arpo_simpo}) {
+    for (const auto loss : {LossName::sft, LossName::arpo_simpo, LossName::dpo}) {
         const TemporaryFolder folder;
 
         TrainOptions options = small_options(loss);
