@@ -117,7 +117,7 @@ TrainedStage train_round(Planner& planner, const RoundData& data, const AlignOpt
     training.loss = default_loss_options(LossName::sft);
     training.policy = options.policy;
     training.policy->advantage = *options.method;
-    training.policy->max_length = options.sampling.max_new_tokens;
+    training.policy->max_length = options.sampling.limit();
     GroupExamples made = group_examples_of(planner, data.groups, options);
     return run_stage(planner, made.examples, training, seed, folder, group, [&] {
         add_logprobs(planner, made, options, training, group);

@@ -37,7 +37,7 @@ ResponseGroup response_group_from_json(const Json& row, const std::string& where
 }
 
 GroupOutcome build_group(const std::vector<Message>& history, const std::vector<Step>& samples, const Json& origin) {
-    constexpr double kRewardOfPoint = 0.01;
+    constexpr double kPoints = 100;  // of S_a
     GroupOutcome outcome{{}, too_few_usable(samples)};
     if (!outcome.dropped.empty()) return outcome;
     ResponseGroup group{history, {}, {}, origin};
@@ -46,10 +46,10 @@ GroupOutcome build_group(const std::vector<Message>& history, const std::vector<
         const double points = samples[number].scores.s_a;
         if (!std::isfinite(points)) throw Error("group of responses", "finite scores", std::to_string(points));
         group.responses.push_back(samples[number].response);
-        group.rewards.push_back(kRewardOfPoint * points);
+        group.rewards.push_back(points / kPoints);
     }
     const auto [lowest, highest] = std::minmax_element(group.rewards.begin(), group.rewards.end());
-    if (*highest - *lowest <= kRewardOfPoint * kScoreRounding) {
+    if (*highest - *lowest <= kScoreRounding / kPoints) {
         outcome.dropped = "no spread";
         return outcome;
     }

@@ -3,7 +3,9 @@
 #include <torch/types.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "core/progress.h"
 #include "core/signals.h"
 #include "train/batch_loss.h"
 #include "train/shares.h"
@@ -43,12 +45,19 @@ std::vector<at::Tensor> token_logprobs(Decoder& decoder, const std::vector<Token
     }
     const std::vector<size_t> share = split_by_tokens(sizes, group.size())[static_cast<size_t>(group.rank())];
     std::vector<at::Tensor> computed;
+    Progress progress("log-probabilities", static_cast<int64_t>(share.size()), "examples");
+    size_t told = 0;
+    const auto tell = [&] {
+        progress.advance(static_cast<int64_t>(computed.size() - std::exchange(told, computed.size())));
+        throw_if_stopped();
+    };
     run_batch(decoder, pointers, default_loss_options(LossName::sft),
               {.backward = false,
                .micro_batch_tokens = micro_batch_tokens,
-               .after_micro_batch = throw_if_stopped,
+               .after_micro_batch = tell,
                .share = share,
                .tokens = &computed});
+    progress.finish();
     return group.size() == 1 ? computed : shared_out(pointers, share, computed, decoder.device(), group);
 }
 

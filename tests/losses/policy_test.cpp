@@ -90,7 +90,7 @@ TEST(PolicyLoss, DivergenceOfAReferenceTwiceAsLikely) {
 
 TEST(PolicyLoss, WithoutOldOnesRatiosAreOneAndTheGradientIsTheAdvantage) {
     PolicyTokens tokens = FiveTokens().tokens(std::vector<double>(5, 0.2));
-    tokens.old_logprobs = {};
+    tokens.old_logprobs = at::Tensor();
     const PolicyTerms terms = policy_loss(kClipped, tokens);
     EXPECT_NEAR(value(terms.loss), (-3 * 1 + 2 * 2) / 5.0, 1e-12);
     EXPECT_EQ(terms.clipped, 0);

@@ -95,8 +95,10 @@ TEST(TokenLogprobs, AreThoseOfEachBranchAlone) {
     for (size_t i = 0; i < got.size(); ++i) {
         std::vector<at::Tensor> alone;
         const at::NoGradGuard no_grad;
-        for (const MaskedTokens& branch : groups.trees[i].branches)
-            alone.push_back(target_logprobs(decoder, pack({{groups.trees[i].prefix, {branch}}}, at::kCPU)));
+        for (const MaskedTokens& branch : groups.trees[i].branches) {
+            const TokenTree one{groups.trees[i].prefix, {branch}};
+            alone.push_back(target_logprobs(decoder, pack({one}, at::kCPU)));
+        }
         EXPECT_TRUE(at::allclose(got[i], at::cat(alone), 1e-5, 1e-6)) << i;
     }
 }
