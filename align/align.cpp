@@ -60,6 +60,7 @@ public:
         if (options_.control) run_control();
         if (options_.test > 0) evaluate_test(start);
         restore(best_.adapter);
+        compare_rows(summary_);
         for (const auto* rows : {&summary_.stages, &summary_.test})
             for (const SummaryStage& row : *rows) summary_.seconds += row.seconds;
         return std::move(summary_);
@@ -186,7 +187,7 @@ private:
         row = group_.first_rank_first([&] {
             if (stage.complete()) {
                 SummaryStage stored = stage.read_summary(summary_stage_from_json);
-                stored.dev.constraint_f1s = row.dev.constraint_f1s;
+                stored.dev.items = row.dev.items;
                 return stored;
             }
             row.seconds = seconds_since(began);

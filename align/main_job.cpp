@@ -60,7 +60,7 @@ public:
         summary.stages.front().tokens_per_second = sft.tokens_per_second;
         summary.stages.insert(summary.stages.begin(), base);
         planner_.save_adapter(folder_ / "adapter");
-        compare(summary);
+        compare_rows(summary);
         const auto others_began = std::chrono::steady_clock::now();
         evaluate_others(summary);
         // The stages' own seconds, which stay when a stopped run resumes.
@@ -228,22 +228,6 @@ private:
         summary["epochs_constraint_f1"] = result.scores;
         stage.mark_complete(summary);
         return row;
-    }
-
-    // SFT with the base, the best or else the last round with SFT, and with the control.
-    static void compare(Summary& summary) {
-        const auto row = [&](const std::string& name) -> const SummaryStage* {
-            for (const SummaryStage& stage : summary.stages)
-                if (stage.name == name && !stage.dev.constraint_f1s.empty()) return &stage;
-            return nullptr;
-        };
-        const SummaryStage *base = row("base"), *sft = row("sft"), *control = row("control"), *round = row(summary.best);
-        for (const SummaryStage& stage : summary.stages)
-            if ((round == nullptr || round == sft) && stage.name.starts_with("round-")) round = row(stage.name);
-        if (base != nullptr && sft != nullptr) summary.differences.push_back(difference_of(*sft, *base));
-        if (round == nullptr || round == sft) return;
-        if (sft != nullptr) summary.differences.push_back(difference_of(*round, *sft));
-        if (control != nullptr) summary.differences.push_back(difference_of(*round, *control));
     }
 
     // Domains that the reported set does not hold: unconstrained, and four constraints, which training never sees.
