@@ -201,13 +201,13 @@ ToolEvaluation evaluate_tools(const std::vector<ToolItem>& items, const std::vec
 Json to_json(const ToolEvaluation& evaluation) {
     const bool has_errors = evaluation.reading == ToolReading::strict;
     Json corpus = mean_json(evaluation.overall);
-    if (has_errors) corpus["errors"] = errors_json(evaluation.overall.errors);
+    if (has_errors) corpus["call_errors"] = errors_json(evaluation.overall.errors);
     corpus["missing"] = evaluation.missing;
     corpus["ignored"] = evaluation.ignored;
     corpus["by_domain"] = Json::object();
     for (const auto& [name, mean] : evaluation.by_domain) {
         corpus["by_domain"][name] = mean_json(mean);
-        if (has_errors) corpus["by_domain"][name]["errors"] = errors_json(mean.errors);
+        if (has_errors) corpus["by_domain"][name]["call_errors"] = errors_json(mean.errors);
     }
     corpus["by_shape"] = Json::object();
     for (const auto& [name, mean] : evaluation.by_shape) corpus["by_shape"][name] = mean_json(mean);
@@ -220,7 +220,7 @@ Json to_json(const ToolEvaluation& evaluation) {
                          {"exact_match", item.exact_match},
                          {"unusable", item.unusable},
                          {"ignored", item.ignored}});
-        if (has_errors) items.back()["errors"] = item.errors;
+        if (has_errors) items.back()["call_errors"] = item.errors;
     }
     return {{"reading", evaluation.reading == ToolReading::strict ? "strict" : "published"},
             {"missing", evaluation.missing},
