@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "core/error.h"
 #include "core/rng.h"
@@ -73,6 +74,7 @@ struct BranchSums {
 struct StepSums {
     double preference = 0, nll_weighted = 0, entropy = 0, token_accuracy = 0;
     PairMetrics pairs;
+    RewardAgreement agreement;
     void add(const PairMetrics& metrics, double examples, double nll_divisor) {
         pairs.chosen_logp += metrics.chosen_logp / examples;
         pairs.rejected_logp += metrics.rejected_logp / examples;
@@ -80,10 +82,31 @@ struct StepSums {
         pairs.accuracy += metrics.accuracy / examples;
         if (metrics.nll) pairs.nll = pairs.nll.value_or(0) + *metrics.nll / nll_divisor;
     }
+    void add_agreement(const std::vector<TokenTree>& trees, const at::Tensor& margins) {
+        if (std::none_of(trees.begin(), trees.end(), [](const TokenTree& tree) { return tree.reward_gap.has_value(); }))
+            return;
+        const at::Tensor values = margins.to(at::kCPU, at::kDouble).contiguous();
+        for (size_t i = 0; i < trees.size(); ++i)
+            if (trees[i].reward_gap) agreement.add(values.const_data_ptr<double>()[i], *trees[i].reward_gap);
+    }
 };
 
+// Adds the gradients of a part of the loss to these, leaf by leaf; what the leaves hold stays, and the graph does, too.
+void add_gradients(const at::Tensor& part, const Decoder& decoder, std::vector<at::Tensor>& gradients) {
+    std::vector<std::pair<std::string, at::Tensor>> leaves = decoder.trainable();
+    std::vector<at::Tensor> held;
+    for (auto& [name, leaf] : leaves) held.push_back(std::exchange(leaf.mutable_grad(), at::Tensor()));
+    part.backward({}, /*retain_graph=*/true);
+    const at::NoGradGuard no_grad;
+    for (size_t i = 0; i < leaves.size(); ++i) {
+        at::Tensor& gradient = leaves[i].second.mutable_grad();
+        if (gradient.defined()) gradients[i].add_(gradient);
+        gradient = held[i];
+    }
+}
+
 void run_micro_batch(Decoder& decoder, const std::vector<TokenTree>& trees, const LossOptions& loss,
-                     const StepTotals& totals, const BatchRun& run, StepSums& sums) {
+                     const StepTotals& totals, const BatchRun& run, bool is_last, StepSums& sums) {
     TargetStatistics statistics;
     const at::Tensor logprobs = target_logprobs(decoder, pack(trees, decoder.device()), &statistics);
     const bool pairs = needs_pairs(loss.name);
@@ -94,6 +117,8 @@ void run_micro_batch(Decoder& decoder, const std::vector<TokenTree>& trees, cons
     const bool per_pair = takes_coefficient(loss, "nll_normalisation") && loss.nll_normalisation == NllNormalisation::sum;
     const double nll_divisor = per_pair ? totals.examples : totals.chosen_tokens;
     const at::Tensor preference = terms.preference_sum / totals.examples, nll = terms.nll_sum / nll_divisor;
+    if (run.likelihood_gradients != nullptr && terms.metrics.nll) add_gradients(nll, decoder, *run.likelihood_gradients);
+    if (run.before_last_backward && is_last) run.before_last_backward();
     if (run.backward) (preference + nll).backward();
     sums.preference += preference.item<double>();
     sums.nll_weighted += nll.item<double>();
@@ -105,6 +130,7 @@ void run_micro_batch(Decoder& decoder, const std::vector<TokenTree>& trees, cons
     sums.entropy += chosen[0].item<double>();
     sums.token_accuracy += chosen[1].item<double>();
     sums.add(terms.metrics, totals.examples, nll_divisor);
+    if (pairs) sums.add_agreement(trees, terms.margins);
 }
 
 BatchFigures figures_of(const StepSums& sums, const LossOptions& loss, int64_t tokens) {
@@ -126,6 +152,7 @@ BatchFigures figures_of(const StepSums& sums, const LossOptions& loss, int64_t t
     figures.rejected_logp = sums.pairs.rejected_logp;
     figures.margin = sums.pairs.margin;
     figures.accuracy = sums.pairs.accuracy;
+    figures.agreement = sums.agreement;
     return figures;
 }
 
@@ -180,6 +207,13 @@ BatchFigures run_batch(Decoder& decoder, const std::vector<const TokenTree*>& ex
     const c10::AutoGradMode gradients(run.backward);
     const DropoutOff dropout_off{decoder};
     const SameSumsOnGpu same_sums(decoder.device());
+    if (run.likelihood_gradients != nullptr) {
+        run.likelihood_gradients->clear();
+        for (const auto& [name, leaf] : decoder.trainable())
+            if (has_likelihood_part(loss))
+                run.likelihood_gradients->push_back(
+                    at::zeros_like(leaf.detach(), leaf.scalar_type() == at::kDouble ? at::kDouble : at::kFloat));
+    }
     StepSums sums;
     int64_t tokens = 0;
     for (const auto& [begin, end] : cut_by_tokens(sizes, budget)) {
@@ -191,8 +225,7 @@ BatchFigures run_batch(Decoder& decoder, const std::vector<const TokenTree*>& ex
         }
         for (const auto& tree : trees) tokens += tree.size();
         if (run.backward) decoder.set_dropout(dropout);
-        if (run.before_last_backward && end == sizes.size()) run.before_last_backward();
-        run_micro_batch(decoder, trees, loss, totals, run, sums);
+        run_micro_batch(decoder, trees, loss, totals, run, end == sizes.size(), sums);
         if (run.after_micro_batch) run.after_micro_batch();
     }
     BatchFigures figures = figures_of(sums, loss, tokens);
