@@ -105,8 +105,7 @@ StageDifference difference_of(const SummaryStage& row, const SummaryStage& other
         }
         if (pairs.a.empty()) continue;
         const PairedResult compared = paired_test(pairs, options);
-        result.figures[name] = {
-            static_cast<int64_t>(pairs.a.size()), compared.difference, {compared.low, compared.high}};
+        result.figures[name] = {static_cast<int64_t>(pairs.a.size()), compared.difference, {compared.low, compared.high}};
     }
     return result;
 }

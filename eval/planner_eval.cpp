@@ -133,9 +133,8 @@ private:
 
 void add_figures(ItemFigures& figures, const Json& row) {
     const PlannerScores names;
-    for_each_figure(names, [&](const std::string& name, const auto&) {
-        figures[name].push_back(optional_number(row, name));
-    });
+    for_each_figure(names,
+                    [&](const std::string& name, const auto&) { figures[name].push_back(optional_number(row, name)); });
 }
 
 EvaluatedItems evaluate_items(System& planner, Reviser& reviser, Judge& judge, const PromptTemplate& prompt,

@@ -55,15 +55,15 @@ void add_figures(ItemFigures& figures, const Json& row);
 
 struct PlannerEvaluation {
     PlannerScores overall;
-    std::map<std::string, PlannerScores> by_domain;  // "c0".."c4"
-    std::map<std::string, double> recall_by_shape;   // share of a shape's gold calls that were predicted
+    std::map<std::string, PlannerScores> by_domain;         // "c0".."c4"
+    std::map<std::string, double> recall_by_shape;          // share of a shape's gold calls that were predicted
     std::map<std::string, Interval> recall_intervals = {};  // of these, over the instructions with the shape
-    int64_t unusable_calls = 0;                      // malformed, unknown or wrongly typed
-    Leniency leniency = {};                          // that the responses were read with, by kind
-    int64_t unfinished = 0;                          // responses cut at the token limit
-    int64_t tokens = 0;                              // generated
-    double seconds = 0;                              // of generation
-    ItemFigures items = {};                          // not in to_json()
+    int64_t unusable_calls = 0;                             // malformed, unknown or wrongly typed
+    Leniency leniency = {};                                 // that the responses were read with, by kind
+    int64_t unfinished = 0;                                 // responses cut at the token limit
+    int64_t tokens = 0;                                     // generated
+    double seconds = 0;                                     // of generation
+    ItemFigures items = {};                                 // not in to_json()
 };
 
 // What was generated for an instruction, and how it was judged.

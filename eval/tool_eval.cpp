@@ -253,9 +253,8 @@ std::string error_table(const ToolEvaluation& evaluation) {
     add_line("errors of calls", "all", "share", [](const std::string& domain, const CallErrors&) { return domain; });
     for (const std::string& kind : call_error_kinds()) {
         const int64_t count = errors_of(evaluation.overall.errors, kind);
-        add_line(kind, std::to_string(count), share(count), [&](const std::string&, const CallErrors& errors) {
-            return std::to_string(errors_of(errors, kind));
-        });
+        add_line(kind, std::to_string(count), share(count),
+                 [&](const std::string&, const CallErrors& errors) { return std::to_string(errors_of(errors, kind)); });
     }
     add_line("sum", std::to_string(all), share(all),
              [&](const std::string&, const CallErrors& errors) { return std::to_string(sum_of(errors)); });

@@ -82,12 +82,12 @@ ToolEvaluation evaluate_tools(const std::vector<ToolItem>& items, const std::vec
 // {"reading","missing","corpus":{"f1","constraint_f1","exact_match","items","micro","constraint_micro","missing","ignored",
 // "by_domain","by_shape"},"items":[{"id","domain","f1","constraint_f1","exact_match","unusable","ignored"}...]}. Domains and
 // shapes have the corpus's first six. "micro" is {"f1","precision","recall","correct","predicted","gold"} of summed calls,
-// "constraint_micro" the same without text_eval(); a share without a denominator is null. In the strict reading the corpus and
-// its domains have "call_errors", the number of each kind of call_error_kinds(), and items those that they have.
+// "constraint_micro" the same without text_eval(); a share without a denominator is null. In the strict reading the corpus
+// and its domains have "call_errors", the number of each kind of call_error_kinds(), and items those that they have.
 Json to_json(const ToolEvaluation& evaluation);
 
-// One line a kind of error, with their number over all instructions, its share of all errors, and its number by domain; a last
-// line with the sums. Columns are aligned.
+// One line a kind of error, with their number over all instructions, its share of all errors, and its number by domain; a
+// last line with the sums. Columns are aligned.
 std::string error_table(const ToolEvaluation& evaluation);
 
 }  // namespace craft

@@ -50,8 +50,8 @@ void for_each_coefficient(Options& o, F&& f) {
 LossOptions default_loss_options(LossName name);
 const std::vector<std::pair<std::string, LossName>>& loss_names();  // in the order of docs/definitions.md
 std::string loss_name(LossName name);
-bool needs_pairs(LossName name);                        // all but sft
-bool has_likelihood_part(const LossOptions& options);   // whether a loss of pairs adds the likelihood of the chosen responses
+bool needs_pairs(LossName name);                       // all but sft
+bool has_likelihood_part(const LossOptions& options);  // whether a loss of pairs adds the likelihood of the chosen responses
 bool is_length_normalised(const LossOptions& options);  // whether it compares averages per token, not sums
 // Whether the loss, in the form that the options say, depends on this coefficient (a name of for_each_coefficient).
 bool takes_coefficient(const LossOptions& options, const std::string& coefficient);

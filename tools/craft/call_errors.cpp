@@ -89,8 +89,8 @@ void pair_within_tools(Calls& missing, Calls& wrong, CallErrors& errors) {
 }  // namespace
 
 const std::vector<std::string>& call_error_kinds() {
-    static const std::vector<std::string> kinds = {kNoCall,        kLeftOut,       kTooMany,        kUnusable,
-                                                   kWrongTool,     kWrongRelation, kOffByOne,       kAnotherNumber,
+    static const std::vector<std::string> kinds = {kNoCall,        kLeftOut,        kTooMany,         kUnusable,
+                                                   kWrongTool,     kWrongRelation,  kOffByOne,        kAnotherNumber,
                                                    kWrongSentence, kKeywordAltered, kSeveralArguments};
     return kinds;
 }

@@ -14,8 +14,8 @@ namespace craft {
 // The kinds, in the order in which they are told.
 const std::vector<std::string>& call_error_kinds();
 
-// How many errors of each kind; kinds without one are absent. All but "no_call" and "left_out" are of one wrong call each, and
-// all but "too_many" of one missing call: so the kinds add up to the wrong and to the missing calls of score_tool_use().
+// How many errors of each kind; kinds without one are absent. All but "no_call" and "left_out" are of one wrong call each,
+// and all but "too_many" of one missing call: so the kinds add up to the wrong and to the missing calls of score_tool_use().
 using CallErrors = std::map<std::string, int64_t>;
 
 // Of one instruction. `gold` are calls of craft_tools().

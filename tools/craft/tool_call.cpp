@@ -51,23 +51,26 @@ bool holds(int64_t value, Relation relation, int64_t bound) {
 
 BoundCall bound_form(const ToolCall& call) {
     return std::visit(
-        Overloaded{
-            [](const TextEval&) { return BoundCall{"text_eval", {}}; },
-            [](const DetectKeyword&) { return BoundCall{"detect_keyword", {}}; },
-            [](const WordCountCheck& c) { return bounded("word_count_check", c.count, c.relation); },
-            [](const SentenceCountCheck& c) { return bounded("sentence_count_check", c.count, c.relation); },
-            [](const SentenceLengthCheck& c) { return bounded("sentence_length_check", c.length, c.relation); },
-            [](const KeywordKeepRemovalCheck& c) {
-                return BoundCall{"keyword_keep_removal_check", {c.keyword, std::string(c.keep ? "keep" : "remove")}};
-            },
-            [](const KeywordFrequencyCheck& c) {
-                return BoundCall{"keyword_frequency_check", {c.keyword, c.frequency, relation_name(c.relation)}};
-            },
-            [](const SentenceModificationCheck& c) {
-                return BoundCall{"sentence_modification_check",
-                                 {ascending(c.sentence_ids), std::string(c.change ? "change" : "unchange")}};
-            },
-            [](const BoundCall& c) { return c; }},
+        Overloaded{[](const TextEval&) {
+                       return BoundCall{"text_eval", {}};
+                   },
+                   [](const DetectKeyword&) {
+                       return BoundCall{"detect_keyword", {}};
+                   },
+                   [](const WordCountCheck& c) { return bounded("word_count_check", c.count, c.relation); },
+                   [](const SentenceCountCheck& c) { return bounded("sentence_count_check", c.count, c.relation); },
+                   [](const SentenceLengthCheck& c) { return bounded("sentence_length_check", c.length, c.relation); },
+                   [](const KeywordKeepRemovalCheck& c) {
+                       return BoundCall{"keyword_keep_removal_check", {c.keyword, std::string(c.keep ? "keep" : "remove")}};
+                   },
+                   [](const KeywordFrequencyCheck& c) {
+                       return BoundCall{"keyword_frequency_check", {c.keyword, c.frequency, relation_name(c.relation)}};
+                   },
+                   [](const SentenceModificationCheck& c) {
+                       return BoundCall{"sentence_modification_check",
+                                        {ascending(c.sentence_ids), std::string(c.change ? "change" : "unchange")}};
+                   },
+                   [](const BoundCall& c) { return c; }},
         call);
 }
 

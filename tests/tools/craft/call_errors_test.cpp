@@ -59,8 +59,8 @@ TEST(CallErrors, CallsThatStandForNoneOrAreMissing) {
     EXPECT_EQ(errors_of("detect_keyword()", {}), (CallErrors{{"too_many", 1}}));
 }
 
-// A range takes two calls of one tool: each wrong one stands for the nearest missing one. 61 is 1 from 60 and differs from 40
-// in two arguments; so 42 is left for 40.
+// A range takes two calls of one tool: each wrong one stands for the nearest missing one. 61 is 1 from 60 and differs from
+// 40 in two arguments; so 42 is left for 40.
 TEST(CallErrors, TheNearestCallsOfATool) {
     const std::vector<ToolCall> range = {WordCountCheck{40, Relation::more_than}, WordCountCheck{60, Relation::less_than}};
     EXPECT_EQ(errors_of("word_count_check(61, 'less than')\nword_count_check(42, 'more than')", range),
@@ -69,8 +69,8 @@ TEST(CallErrors, TheNearestCallsOfATool) {
               (CallErrors{{"another_number", 1}}));
 }
 
-// Nothing is right: two of four gold calls have a call of their tool, one an unusable one and one another tool's; one call is
-// too many.
+// Nothing is right: two of four gold calls have a call of their tool, one an unusable one and one another tool's; one call
+// is too many.
 TEST(CallErrors, KindsAddUpToWrongAndMissingCalls) {
     std::vector<ToolCall> gold = kGold;
     gold.push_back(SentenceLengthCheck{20, Relation::less_than});
@@ -78,11 +78,8 @@ TEST(CallErrors, KindsAddUpToWrongAndMissingCalls) {
         "word_count_check(51, 'less than')\nkeyword_keep_removal_check('stream', 'keep')\nbar(2)\n"
         "sentence_count_check(3, 'equal')\nsentence_count_check(4, 'equal')\ntext_eval()";
     const CallErrors errors = errors_of(calls, gold);
-    EXPECT_EQ(errors, (CallErrors{{"off_by_one", 1},
-                                  {"keyword_altered", 1},
-                                  {"unusable", 1},
-                                  {"wrong_tool", 1},
-                                  {"too_many", 1}}));
+    EXPECT_EQ(errors,
+              (CallErrors{{"off_by_one", 1}, {"keyword_altered", 1}, {"unusable", 1}, {"wrong_tool", 1}, {"too_many", 1}}));
     const CallCounts counts = score_tool_use(parse_calls(calls), gold).counts;
     int64_t sum = 0;
     for (const auto& [kind, count] : errors) {
