@@ -44,6 +44,7 @@ std::string pairs_told(const SummaryStage& stage) {
 
 Json difference_json(const StageDifference& difference) {
     Json object = {{"row", difference.row}, {"other", difference.other}};
+    if (!difference.domains.empty()) object["domains"] = difference.domains;
     for (const auto& [name, of] : difference.figures)
         object[name] = {
             {"items", of.items}, {"difference", of.difference}, {"interval", {of.interval.first, of.interval.second}}};
@@ -51,7 +52,10 @@ Json difference_json(const StageDifference& difference) {
 }
 
 StageDifference difference_from_json(const Json& object) {
-    StageDifference difference{object.at("row").get<std::string>(), object.at("other").get<std::string>(), {}};
+    StageDifference difference{object.at("row").get<std::string>(),
+                               object.at("other").get<std::string>(),
+                               object.value("domains", std::set<std::string>()),
+                               {}};
     for (const char* name : kCompared) {
         const auto of = object.find(name);
         if (of == object.end()) continue;
@@ -90,16 +94,17 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-StageDifference difference_of(const SummaryStage& row, const SummaryStage& other) {
-    StageDifference result{row.name, other.name, {}};
+StageDifference difference_of(const SummaryStage& row, const SummaryStage& other, const std::set<std::string>& domains) {
+    StageDifference result{row.name, other.name, domains, {}};
     PairedOptions options;
     options.test = PairedTest::bootstrap;
     for (const char* name : kCompared) {
-        const auto own = row.dev.items.find(name), others = other.dev.items.find(name);
-        if (own == row.dev.items.end() || others == other.dev.items.end()) continue;
+        const auto own = row.dev.items.values.find(name), others = other.dev.items.values.find(name);
+        if (own == row.dev.items.values.end() || others == other.dev.items.values.end()) continue;
         PairedMeans pairs;
         for (size_t i = 0; i < std::min(own->second.size(), others->second.size()); ++i) {
             if (!own->second[i] || !others->second[i]) continue;
+            if (!domains.empty() && !domains.contains(row.dev.items.domains.at(i))) continue;
             pairs.a.push_back(*own->second[i]);
             pairs.b.push_back(*others->second[i]);
         }
@@ -113,11 +118,14 @@ StageDifference difference_of(const SummaryStage& row, const SummaryStage& other
 void compare_rows(Summary& summary) {
     const auto find = [](const std::vector<SummaryStage>& rows, const std::string& name) -> const SummaryStage* {
         for (const SummaryStage& row : rows)
-            if (row.name == name && !row.dev.items.empty()) return &row;
+            if (row.name == name && !row.dev.items.domains.empty()) return &row;
         return nullptr;
     };
-    const auto add = [](std::vector<StageDifference>& to, const SummaryStage* row, const SummaryStage* other) {
-        if (row != nullptr && other != nullptr) to.push_back(difference_of(*row, *other));
+    const auto add = [](std::vector<StageDifference>& to, const SummaryStage* row, const SummaryStage* other,
+                        const std::set<std::string>& domains = {}) {
+        if (row == nullptr || other == nullptr) return;
+        StageDifference difference = difference_of(*row, *other, domains);
+        if (!difference.figures.empty()) to.push_back(std::move(difference));
     };
     const auto start_of = [&](const std::vector<SummaryStage>& rows) {
         const SummaryStage* sft = find(rows, "sft");
@@ -134,8 +142,10 @@ void compare_rows(Summary& summary) {
     add(summary.differences, round, start_of(stages));
     add(summary.differences, round, find(stages, "control"));
     const SummaryStage* best = find(summary.test, "best");
-    add(summary.test_differences, best, start_of(summary.test));
-    add(summary.test_differences, best, find(summary.test, "control"));
+    for (const std::set<std::string>& domains : {std::set<std::string>(), std::set<std::string>{"c1", "c2", "c3"}}) {
+        add(summary.test_differences, best, start_of(summary.test), domains);
+        add(summary.test_differences, best, find(summary.test, "control"), domains);
+    }
 }
 
 Json to_json(const SummaryStage& stage) {

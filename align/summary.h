@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,7 @@ struct FigureDifference {
 };
 struct StageDifference {
     std::string row, other;
+    std::set<std::string> domains = {};               // "c1", ...: of their instructions alone; empty: of all
     std::map<std::string, FigureDifference> figures;  // by their names: constraint_f1, exact_match, s_c, s_a
 };
 
@@ -52,9 +54,10 @@ struct Summary {
 };
 
 // Of two rows with the figures of their items (PlannerEvaluation::items); those of the shorter one come first.
-StageDifference difference_of(const SummaryStage& row, const SummaryStage& other);
+StageDifference difference_of(const SummaryStage& row, const SummaryStage& other, const std::set<std::string>& domains = {});
 // Fills in the differences: SFT less the base; the best round, or else the last, less the start and less the control; on the
-// sealed test set "best" less the start and less the control. Rows without their items' figures are left out.
+// sealed test set "best" less the start and less the control, of all its domains and of C1 to C3, those of the training.
+// Rows without their items' figures are left out.
 void compare_rows(Summary& summary);
 double seconds_since(std::chrono::steady_clock::time_point start);
 Json to_json(const SummaryStage& stage);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <numeric>
+#include <set>
 #include <type_traits>
 
 #include "metrics/statistics/paired.h"
@@ -18,27 +19,30 @@ std::optional<double> optional_number(const Json& object, const std::string& nam
     return found->is_boolean() ? static_cast<double>(found->get<bool>()) : found->get<double>();
 }
 
-void add_figures(ItemFigures& figures, const EvaluatedItem& item) {
-    figures["tool_f1"].emplace_back(item.tool_f1);
-    figures["constraint_f1"].emplace_back(item.constraint_f1);
-    figures["exact_match"].emplace_back(item.exact_match ? 1 : 0);
-    figures["s_c"].push_back(item.s_c);
-    figures["s_r"].push_back(item.s_r);
-    figures["s_a"].emplace_back(item.s_a);
-    figures["touched_besides"].push_back(item.touched_besides);
-    figures["only_kept"].push_back(item.only_kept());
+void add_figures(ItemFigures& figures, const Instruction& instruction, const EvaluatedItem& item) {
+    figures.domains.push_back("c" + std::to_string(instruction.domain));
+    figures.values["tool_f1"].emplace_back(item.tool_f1);
+    figures.values["constraint_f1"].emplace_back(item.constraint_f1);
+    figures.values["exact_match"].emplace_back(item.exact_match ? 1 : 0);
+    figures.values["s_c"].push_back(item.s_c);
+    figures.values["s_r"].push_back(item.s_r);
+    figures.values["s_a"].emplace_back(item.s_a);
+    figures.values["touched_besides"].push_back(item.touched_besides);
+    figures.values["only_kept"].push_back(item.only_kept());
 }
 
-// Means and intervals, each over the items that have the figure.
-PlannerScores scores_of(const ItemFigures& figures) {
+// Means and intervals, each over the items of the domain (null: of all) that have the figure.
+PlannerScores scores_of(const ItemFigures& figures, const std::string* domain) {
+    const std::vector<std::string>& domains = figures.domains;
+    const auto is_counted = [&](size_t i) { return domain == nullptr || domains[i] == *domain; };
     PlannerScores scores;
+    for (size_t i = 0; i < domains.size(); ++i) scores.items += is_counted(i) ? 1 : 0;
+    if (scores.items == 0) return scores;
     for_each_figure(scores, [&](const char* name, auto& mean) {
-        const auto found = figures.find(name);
-        if (found == figures.end()) return;
-        scores.items = static_cast<int64_t>(found->second.size());
+        const std::vector<std::optional<double>>& all = figures.values.at(name);
         std::vector<double> values;
-        for (const std::optional<double>& value : found->second)
-            if (value) values.push_back(*value);
+        for (size_t i = 0; i < all.size(); ++i)
+            if (all[i] && is_counted(i)) values.push_back(*all[i]);
         if (values.empty()) return;
         mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
         scores.intervals[name] = interval_of_mean(values);
@@ -132,9 +136,10 @@ private:
 }  // namespace
 
 void add_figures(ItemFigures& figures, const Json& row) {
+    figures.domains.push_back(row.at("domain").get<std::string>());
     const PlannerScores names;
-    for_each_figure(names,
-                    [&](const std::string& name, const auto&) { figures[name].push_back(optional_number(row, name)); });
+    for_each_figure(
+        names, [&](const std::string& name, const auto&) { figures.values[name].push_back(optional_number(row, name)); });
 }
 
 EvaluatedItems evaluate_items(System& planner, Reviser& reviser, Judge& judge, const PromptTemplate& prompt,
@@ -172,20 +177,19 @@ EvaluatedItems evaluate_items(System& planner, Reviser& reviser, Judge& judge, c
 PlannerEvaluation evaluation_of(const std::vector<Instruction>& instructions, const EvaluatedItems& evaluated) {
     PlannerEvaluation out;
     out.seconds = evaluated.seconds;
-    std::map<std::string, ItemFigures> domains;
     std::vector<ParsedResponse> responses;
     for (size_t i = 0; i < instructions.size(); ++i) {
         const EvaluatedItem& item = evaluated.items.at(i);
         responses.emplace_back(item.finished ? item.response : "");
-        add_figures(out.items, item);
-        add_figures(domains["c" + std::to_string(instructions[i].domain)], item);
+        add_figures(out.items, instructions[i], item);
         out.unusable_calls += item.unusable_calls;
         add_leniency(out.leniency, responses.back().leniency());
         out.unfinished += item.finished ? 0 : 1;
         out.tokens += item.tokens;
     }
-    out.overall = scores_of(out.items);
-    for (const auto& [name, figures] : domains) out.by_domain[name] = scores_of(figures);
+    out.overall = scores_of(out.items, nullptr);
+    for (const std::string& domain : std::set<std::string>(out.items.domains.begin(), out.items.domains.end()))
+        out.by_domain[domain] = scores_of(out.items, &domain);
     add_shape_recalls(out, instructions, responses);
     return out;
 }

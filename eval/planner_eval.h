@@ -48,9 +48,12 @@ void for_each_figure(Scores& scores, F&& f) {
     f("only_kept", scores.only_kept);
 }
 
-// What the figures are means of, by their names: a value for each instruction, in order; absent: it has none.
-using ItemFigures = std::map<std::string, std::vector<std::optional<double>>>;
-// Adds what an item's row says (items.jsonl, whose keys are the figures' names; true is 1).
+// What the figures are means of, instruction by instruction.
+struct ItemFigures {
+    std::vector<std::string> domains = {};                                  // "c0".."c4"
+    std::map<std::string, std::vector<std::optional<double>>> values = {};  // by figure; absent: the instruction has none
+};
+// Adds what an item's row says (items.jsonl: "domain", and the figures' names as keys; true is 1).
 void add_figures(ItemFigures& figures, const Json& row);
 
 struct PlannerEvaluation {

@@ -97,14 +97,15 @@ TEST(Summary, IsReadAsItWasWritten) {
                           {{"c0", stage("", 0).dev}, {"c4", stage("", 0).dev}},
                           99.5,
                           {stage("sft", 0), stage("best", 0), stage("control", 0)},
-                          {{"sft", "base", {{"constraint_f1", {8, .25, {.125, .375}}}, {"s_a", {8, 5, {-1, 11}}}}}},
-                          {{"best", "sft", {{"s_c", {7, .5, {.25, .75}}}}}}};
+                          {{"sft", "base", {}, {{"constraint_f1", {8, .25, {.125, .375}}}, {"s_a", {8, 5, {-1, 11}}}}}},
+                          {{"best", "sft", {"c1", "c2"}, {{"s_c", {7, .5, {.25, .75}}}}}}};
     write_summary(folder.path(), summary);
     const Summary read = read_summary(folder.path());
     EXPECT_EQ(to_json(read), to_json(summary));
     EXPECT_EQ(summary_table(read), summary_table(summary));
     ASSERT_EQ(read.differences.size(), 1U);
     EXPECT_EQ(read.differences[0].figures.at("s_a").interval, Interval(-1, 11));
+    EXPECT_EQ(read.test_differences.at(0).domains, (std::set<std::string>{"c1", "c2"}));
 
     Json older = to_json(summary);
     older["differences"] = {{{"row", "sft"}, {"other", "base"}, {"items", 8}, {"constraint_f1", .5}, {"interval", {0, 1}}}};
@@ -124,8 +125,9 @@ TEST(Summary, IsReadAsItWasWritten) {
 // 1, .5 all four draws are .5 in 1 of 16 resamples; of .5 and 0 both are 0 in 1 of 4.
 TEST(Summary, DifferencesAreOfTheSameItems) {
     SummaryStage sft = stage("sft", 0), base = stage("base", 0);
-    sft.dev.items = {{"constraint_f1", {1, .5, 1, .5, 0, 0, 0}}, {"s_c", {1, std::nullopt, .5}}, {"tool_f1", {1}}};
-    base.dev.items = {{"constraint_f1", {0, 0, 0, 0}}, {"s_c", {.5, std::nullopt, .5, 1}}, {"tool_f1", {0}}};
+    sft.dev.items.domains = {"c1", "c0", "c2", "c2", "c1", "c1", "c1"};
+    sft.dev.items.values = {{"constraint_f1", {1, .5, 1, .5, 0, 0, 0}}, {"s_c", {1, std::nullopt, .5}}, {"tool_f1", {1}}};
+    base.dev.items.values = {{"constraint_f1", {0, 0, 0, 0}}, {"s_c", {.5, std::nullopt, .5, 1}}, {"tool_f1", {0}}};
     const StageDifference difference = difference_of(sft, base);
     EXPECT_EQ(difference.row + " - " + difference.other, "sft - base");
     ASSERT_EQ(difference.figures.size(), 2U) << "tool_f1 is not compared";
@@ -136,12 +138,16 @@ TEST(Summary, DifferencesAreOfTheSameItems) {
     EXPECT_EQ(s_c.items, 2);
     EXPECT_DOUBLE_EQ(s_c.difference, .25);
     EXPECT_EQ(s_c.interval, Interval(0, .5));
+    const FigureDifference of_c2 = difference_of(sft, base, {"c2", "c3"}).figures.at("constraint_f1");
+    EXPECT_EQ(of_c2.items, 2);
+    EXPECT_DOUBLE_EQ(of_c2.difference, .75);
 }
 
 TEST(Summary, TheRoundIsComparedWithItsStartAndTheControl) {
     const auto told = [](const std::vector<StageDifference>& differences) {
         std::vector<std::string> names;
-        for (const StageDifference& each : differences) names.push_back(each.row + " - " + each.other);
+        for (const StageDifference& each : differences)
+            names.push_back(each.row + " - " + each.other + (each.domains.empty() ? "" : ", C1 to C3"));
         return names;
     };
     Summary summary;
@@ -151,10 +157,13 @@ TEST(Summary, TheRoundIsComparedWithItsStartAndTheControl) {
     compare_rows(summary);
     EXPECT_TRUE(summary.differences.empty() && summary.test_differences.empty()) << "no row has its items' figures";
     for (auto* rows : {&summary.stages, &summary.test})
-        for (SummaryStage& row : *rows) row.dev.items = {{"constraint_f1", {1}}};
+        for (SummaryStage& row : *rows) row.dev.items = {{"c1", "c4"}, {{"constraint_f1", {1, 0}}}};
     compare_rows(summary);
     EXPECT_THAT(told(summary.differences), testing::ElementsAre("sft - base", "round-1 - sft", "round-1 - control"));
-    EXPECT_THAT(told(summary.test_differences), testing::ElementsAre("best - sft", "best - control"));
+    EXPECT_THAT(told(summary.test_differences),
+                testing::ElementsAre("best - sft", "best - control", "best - sft, C1 to C3", "best - control, C1 to C3"));
+    EXPECT_EQ(summary.test_differences[0].figures.at("constraint_f1").items, 2);
+    EXPECT_EQ(summary.test_differences[2].figures.at("constraint_f1").items, 1);
 
     summary.best = "sft";  // no round was better: the last one is told
     summary.stages.erase(summary.stages.begin());
@@ -164,6 +173,8 @@ TEST(Summary, TheRoundIsComparedWithItsStartAndTheControl) {
     summary.stages[0].name = summary.test[0].name = "base";  // rounds without SFT
     compare_rows(summary);
     EXPECT_THAT(told(summary.differences), testing::ElementsAre("round-2 - base", "round-2 - control"));
+    for (SummaryStage& row : summary.test) row.dev.items.domains = {"c0", "c4"};
+    compare_rows(summary);
     EXPECT_THAT(told(summary.test_differences), testing::ElementsAre("best - base", "best - control"));
 }
 

@@ -126,8 +126,9 @@ TEST(EvaluatePlanner, MeansAreThoseWorkedOutByHand) {
     EXPECT_EQ(got.recall_by_shape,
               (std::map<std::string, double>{{"keyword_remove", 1}, {"sentences_more", 1}, {"words_less", 0}}));
     EXPECT_EQ(got.recall_intervals.at("words_less"), Interval(0, 0)) << "of the one instruction that has the shape";
-    EXPECT_EQ(got.items.at("constraint_f1"), (std::vector<std::optional<double>>{1, 1, .5}));
-    EXPECT_EQ(got.items.at("s_c"), (std::vector<std::optional<double>>{std::nullopt, 1, .5}));
+    EXPECT_EQ(got.items.domains, (std::vector<std::string>{"c0", "c1", "c2"}));
+    EXPECT_EQ(got.items.values.at("constraint_f1"), (std::vector<std::optional<double>>{1, 1, .5}));
+    EXPECT_EQ(got.items.values.at("s_c"), (std::vector<std::optional<double>>{std::nullopt, 1, .5}));
 
     ASSERT_EQ(items.size(), 3u);
     EXPECT_EQ(items[1].revision, "One. Two. Three.");
@@ -138,7 +139,8 @@ TEST(EvaluatePlanner, MeansAreThoseWorkedOutByHand) {
 TEST(EvaluatePlanner, FiguresOfItemsAreReadFromTheirRows) {
     ItemFigures figures;
     for (const bool exact : {true, false})
-        add_figures(figures, {{"tool_f1", .75},
+        add_figures(figures, {{"domain", exact ? "c1" : "c2"},
+                              {"tool_f1", .75},
                               {"constraint_f1", .5},
                               {"exact_match", exact},
                               {"s_c", Json()},
@@ -147,14 +149,16 @@ TEST(EvaluatePlanner, FiguresOfItemsAreReadFromTheirRows) {
                               {"touched_besides", exact ? Json(2) : Json()},
                               {"only_kept", exact ? Json(false) : Json()},
                               {"response", "r"}});
-    EXPECT_EQ(figures, (ItemFigures{{"tool_f1", {.75, .75}},
-                                    {"constraint_f1", {.5, .5}},
-                                    {"exact_match", {1, 0}},
-                                    {"s_c", {std::nullopt, std::nullopt}},
-                                    {"s_r", {12.5, 12.5}},
-                                    {"s_a", {50, 50}},
-                                    {"touched_besides", {2, std::nullopt}},
-                                    {"only_kept", {0, std::nullopt}}}));
+    EXPECT_EQ(figures.domains, (std::vector<std::string>{"c1", "c2"}));
+    EXPECT_EQ(figures.values,
+              (std::map<std::string, std::vector<std::optional<double>>>{{"tool_f1", {.75, .75}},
+                                                                         {"constraint_f1", {.5, .5}},
+                                                                         {"exact_match", {1, 0}},
+                                                                         {"s_c", {std::nullopt, std::nullopt}},
+                                                                         {"s_r", {12.5, 12.5}},
+                                                                         {"s_a", {50, 50}},
+                                                                         {"touched_besides", {2, std::nullopt}},
+                                                                         {"only_kept", {0, std::nullopt}}}));
 }
 
 // What was cut asks for nothing and changes nothing: of c's three gold calls text_eval() alone stands, which is added, so
