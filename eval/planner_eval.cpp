@@ -219,7 +219,8 @@ PlannerEvaluation planner_evaluation_from_json(const Json& object) {
     out.overall = scores_from_json(object);
     for (const auto& [name, scores] : object.at("by_domain").items()) out.by_domain[name] = scores_from_json(scores);
     out.recall_by_shape = object.at("recall_by_shape").get<std::map<std::string, double>>();
-    for (const auto& [shape, interval] : object.value("recall_intervals", Json::object()).items())
+    const Json recall_intervals = object.value("recall_intervals", Json::object());
+    for (const auto& [shape, interval] : recall_intervals.items())
         out.recall_intervals[shape] = interval_from_json(interval);
     out.unusable_calls = object.at("unusable_calls").get<int64_t>();
     out.leniency = object.value("leniency", Leniency());

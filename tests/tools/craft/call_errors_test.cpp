@@ -9,26 +9,26 @@
 namespace craft {
 namespace {
 
-const std::vector<ToolCall> kGold = {WordCountCheck{50, Relation::less_than}, KeywordKeepRemovalCheck{"river", true},
-                                     SentenceModificationCheck{{1, 3}, false}};
-const std::string kRight =
+const std::vector<ToolCall> kThreeGold = {WordCountCheck{50, Relation::less_than}, KeywordKeepRemovalCheck{"river", true},
+                                          SentenceModificationCheck{{1, 3}, false}};
+const std::string kRightCalls =
     "word_count_check(50, \"less than\")\nkeyword_keep_removal_check(\"river\", \"keep\")\n"
     "sentence_modification_check([1, 3], \"unchange\")\n";
 
-CallErrors errors_of(const std::string& calls, const std::vector<ToolCall>& gold = kGold) {
+CallErrors errors_of(const std::string& calls, const std::vector<ToolCall>& gold = kThreeGold) {
     return call_errors(parse_calls(calls), gold);
 }
 
 // The right calls with one line in place of another.
 CallErrors with(const std::string& right, const std::string& wrong) {
-    std::string calls = kRight;
+    std::string calls = kRightCalls;
     calls.replace(calls.find(right), right.size(), wrong);
     return errors_of(calls);
 }
 
 TEST(CallErrors, RightCallsHaveNone) {
-    EXPECT_TRUE(errors_of(kRight + "text_eval()").empty());
-    EXPECT_TRUE(errors_of("sentence_check([3, 1], 'unchange')\n" + kRight).empty()) << "another way to write the third";
+    EXPECT_TRUE(errors_of(kRightCalls + "text_eval()").empty());
+    EXPECT_TRUE(errors_of("sentence_check([3, 1], 'unchange')\n" + kRightCalls).empty()) << "another way to write the third";
     EXPECT_TRUE(errors_of("", {}).empty());
 }
 
@@ -49,10 +49,11 @@ TEST(CallErrors, CallsThatStandForNoneOrAreMissing) {
     EXPECT_EQ(errors_of(""), (CallErrors{{"no_call", 3}}));
     EXPECT_EQ(errors_of("text_eval()"), (CallErrors{{"no_call", 3}})) << "it checks nothing";
     EXPECT_EQ(with("keyword_keep_removal_check(\"river\", \"keep\")", ""), (CallErrors{{"left_out", 1}}));
-    EXPECT_EQ(errors_of(kRight + "sentence_count_check(4, \"equal\")"), (CallErrors{{"too_many", 1}}));
-    EXPECT_EQ(errors_of(kRight + "word_count_check(51, \"less than\")"), (CallErrors{{"too_many", 1}}))
+    EXPECT_EQ(errors_of(kRightCalls + "sentence_count_check(4, \"equal\")"), (CallErrors{{"too_many", 1}}));
+    EXPECT_EQ(errors_of(kRightCalls + "word_count_check(51, \"less than\")"), (CallErrors{{"too_many", 1}}))
         << "the gold call that it resembles is there";
-    EXPECT_EQ(errors_of(kRight + "foo(1)\nfoo( 1 )"), (CallErrors{{"too_many", 1}})) << "one call, however it is spelled";
+    EXPECT_EQ(errors_of(kRightCalls + "foo(1)\nfoo( 1 )"), (CallErrors{{"too_many", 1}}))
+        << "one call, however it is spelled";
     EXPECT_EQ(with("word_count_check(50, \"less than\")", "sentence_count_check(50, \"less than\")"),
               (CallErrors{{"wrong_tool", 1}}));
     EXPECT_EQ(with("word_count_check(50, \"less than\")", "word_count_check(50, \"fewer\")"), (CallErrors{{"unusable", 1}}));
@@ -72,7 +73,7 @@ TEST(CallErrors, TheNearestCallsOfATool) {
 // Nothing is right: two of four gold calls have a call of their tool, one an unusable one and one another tool's; one call
 // is too many.
 TEST(CallErrors, KindsAddUpToWrongAndMissingCalls) {
-    std::vector<ToolCall> gold = kGold;
+    std::vector<ToolCall> gold = kThreeGold;
     gold.push_back(SentenceLengthCheck{20, Relation::less_than});
     const std::string calls =
         "word_count_check(51, 'less than')\nkeyword_keep_removal_check('stream', 'keep')\nbar(2)\n"
