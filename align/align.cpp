@@ -99,7 +99,10 @@ private:
             restore(trained_.back());  // training resumes where it ended, not at the mean
         begin_stage(folder / "train");
         const TrainedStage trained = train_round(planner_, data.pairs, options_, round, folder / "train", group_);
-        SummaryStage row{.name = name, .pairs = trained.examples, .dropped = data.dropped};
+        SummaryStage row;
+        row.name = name;
+        row.pairs = trained.examples;
+        row.dropped = data.dropped;
         row.quality_share = data.quality_share;
         row.sampled = data.sampled;
         row.pairs_by_step = pairs_by_step(data);

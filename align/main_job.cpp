@@ -216,10 +216,11 @@ private:
             log_warning("SFT was still improving in its last epoch: part of what the rounds add is just more training",
                         {{"epochs", result.epochs}});
         planner_.save_adapter(folder_ / "sft" / "adapter");
-        SummaryStage row{.name = "sft",
-                         .dropped = made.dropped,
-                         .seconds = seconds_since(began),
-                         .tokens_per_second = result.seconds > 0 ? static_cast<double>(result.tokens) / result.seconds : 0};
+        SummaryStage row;
+        row.name = "sft";
+        row.dropped = made.dropped;
+        row.seconds = seconds_since(began);
+        row.tokens_per_second = result.seconds > 0 ? static_cast<double>(result.tokens) / result.seconds : 0;
         for (const auto& [reason, count] : examples.dropped) row.dropped[reason] += count;
         Json summary = to_json(row);
         summary["stopped_early"] = result.stopped_early;
