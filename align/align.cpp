@@ -60,6 +60,7 @@ public:
         if (options_.control) run_control();
         if (options_.test > 0) evaluate_test(start);
         restore(best_.adapter);
+        compare_rows(summary_);
         for (const auto* rows : {&summary_.stages, &summary_.test})
             for (const SummaryStage& row : *rows) summary_.seconds += row.seconds;
         return std::move(summary_);
@@ -98,7 +99,10 @@ private:
             restore(trained_.back());  // training resumes where it ended, not at the mean
         begin_stage(folder / "train");
         const TrainedStage trained = train_round(planner_, data, options_, round, folder / "train", group_);
-        SummaryStage row{.name = name, .pairs = trained.examples, .dropped = data.dropped};
+        SummaryStage row;
+        row.name = name;
+        row.pairs = trained.examples;
+        row.dropped = data.dropped;
         row.quality_share = data.quality_share;
         row.sampled = data.sampled;
         row.pairs_by_step = pairs_by_step(data);
@@ -185,7 +189,7 @@ private:
         row = group_.first_rank_first([&] {
             if (stage.complete()) {
                 SummaryStage stored = stage.read_summary(summary_stage_from_json);
-                stored.dev.constraint_f1s = row.dev.constraint_f1s;
+                stored.dev.items = row.dev.items;
                 return stored;
             }
             row.seconds = seconds_since(began);

@@ -129,6 +129,7 @@ TrainedStage train_control(Planner& planner, const RoundData& data, const AlignO
                            int64_t tokens, const fs::path& folder, ProcessGroup& group) {
     TrainOptions train_options = options.train;
     train_options.loss = default_loss_options(LossName::sft);
+    train_options.part_norms_every = 0;  // it has one part
     Examples examples = examples_of(planner, data, options, train_options.loss);
     const size_t distinct = examples.trees.size();
     int64_t in_one_epoch = 0;

@@ -75,6 +75,12 @@ void bind_steps(OptionTable& table, TrainOptions& train) {
         .min(0)
         .not_identity();
     table.add("train.keep", train.keep, "newest checkpoints to keep").min(1).not_identity();
+    table
+        .add("train.part_norms_every", train.part_norms_every,
+             "steps between those whose gradient norms of the preference and of the likelihood part are told, each for a "
+             "second backward pass; 0: none; does not change results")
+        .min(0)
+        .not_identity();
     table.add("train.eval_every", train.eval_every, "steps between evaluations; 0: at the end only")
         .min(0)
         .needs("eval_data");

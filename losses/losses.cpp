@@ -154,6 +154,10 @@ bool needs_reference(LossName name) {
     return takes_coefficient({.name = name}, "reference");
 }
 
+bool has_likelihood_part(const LossOptions& options) {
+    return has_coefficient(options, "alpha") ? options.alpha != 0 : has_coefficient(options, "nll_normalisation");
+}
+
 bool is_length_normalised(const LossOptions& options) {
     return entry(options.name).is_length_normalised || form_of(options) == CpoForm::ipo;
 }
@@ -215,7 +219,8 @@ LossTerms preference_loss(const LossOptions& options, const PairLogprobs& logpro
     return {.preference_sum = terms.losses.sum(),
             .nll_sum = terms.nll_weight ? *terms.nll_weight * -logprobs.chosen_sum.sum()
                                         : at::zeros({}, logprobs.chosen_sum.options()),
-            .metrics = summed_metrics(logprobs, terms)};
+            .metrics = summed_metrics(logprobs, terms),
+            .margins = terms.margins.detach()};
 }
 
 }  // namespace craft

@@ -57,8 +57,9 @@ void for_each_coefficient(Options& o, F&& f) {
 LossOptions default_loss_options(LossName name);
 const std::vector<std::pair<std::string, LossName>>& loss_names();  // in the order of docs/definitions.md
 std::string loss_name(LossName name);
-bool needs_pairs(LossName name);                        // all but sft
-bool needs_reference(LossName name);                    // dpo: what PairLogprobs has by the reference
+bool needs_pairs(LossName name);                       // all but sft
+bool needs_reference(LossName name);                   // dpo: what PairLogprobs has by the reference
+bool has_likelihood_part(const LossOptions& options);  // whether a loss of pairs adds the likelihood of the chosen responses
 bool is_length_normalised(const LossOptions& options);  // whether it compares averages per token, not sums
 // Whether the loss, in the form that the options say, depends on this coefficient (a name of for_each_coefficient).
 bool takes_coefficient(const LossOptions& options, const std::string& coefficient);
@@ -93,6 +94,7 @@ struct LossTerms {
     at::Tensor preference_sum;  // scalar; sum over the pairs; zero tensor for sft
     at::Tensor nll_sum;         // scalar; weight * sum of -logp over the chosen tokens; zero tensor where it does not apply
     PairMetrics metrics = {};   // all zero for sft
+    at::Tensor margins = {};    // [n], detached: PairMetrics::margin of each pair; undefined for sft
 };
 // Throws std::invalid_argument: sft, options with loss_problems(), tensors that are not [n] alike, a count below 1, no
 // reference for a loss that needs one.

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "core/error.h"
 #include "core/rng.h"
@@ -92,6 +93,7 @@ struct StepSums {
     double preference = 0, nll_weighted = 0, entropy = 0, token_accuracy = 0;
     double reward = 0, reward_std = 0, clipped = 0, kl = 0;  // of groups
     PairMetrics pairs;
+    RewardAgreement agreement;
     void add(const PairMetrics& metrics, double examples, double nll_divisor) {
         pairs.chosen_logp += metrics.chosen_logp / examples;
         pairs.rejected_logp += metrics.rejected_logp / examples;
@@ -99,12 +101,20 @@ struct StepSums {
         pairs.accuracy += metrics.accuracy / examples;
         if (metrics.nll) pairs.nll = pairs.nll.value_or(0) + *metrics.nll / nll_divisor;
     }
+    void add_agreement(const std::vector<TokenTree>& trees, const at::Tensor& margins) {
+        if (std::none_of(trees.begin(), trees.end(), [](const TokenTree& tree) { return tree.reward_gap.has_value(); }))
+            return;
+        const at::Tensor values = margins.to(at::kCPU, at::kDouble).contiguous();
+        for (size_t i = 0; i < trees.size(); ++i)
+            if (trees[i].reward_gap) agreement.add(values.const_data_ptr<double>()[i], *trees[i].reward_gap);
+    }
 };
 
 struct MicroBatch {
-    std::vector<TokenTree> trees;
-    std::vector<ReferenceSums> references;    // of each, where the loss needs them
-    std::vector<const SampledGroup*> groups;  // likewise, with a policy
+    bool is_last;  // of the share
+    std::vector<TokenTree> trees = {};
+    std::vector<ReferenceSums> references = {};    // of each, where the loss needs them
+    std::vector<const SampledGroup*> groups = {};  // likewise, with a policy
 };
 
 // What a micro-batch's forward pass gives.
@@ -113,6 +123,25 @@ struct Computed {
     TargetStatistics statistics;
     at::Tensor counts;  // branch_counts()
 };
+
+// Adds the gradients of a part of the loss to these, leaf by leaf; what the leaves hold stays, and the graph does, too.
+void add_gradients(const at::Tensor& part, const Decoder& decoder, std::vector<at::Tensor>& gradients) {
+    std::vector<std::pair<std::string, at::Tensor>> leaves = decoder.trainable();
+    std::vector<at::Tensor> held;
+    for (auto& [name, leaf] : leaves) held.push_back(std::exchange(leaf.mutable_grad(), at::Tensor()));
+    part.backward({}, /*retain_graph=*/true);
+    const at::NoGradGuard no_grad;
+    for (size_t i = 0; i < leaves.size(); ++i) {
+        at::Tensor& gradient = leaves[i].second.mutable_grad();
+        if (gradient.defined()) gradients[i].add_(gradient);
+        gradient = held[i];
+    }
+}
+
+void differentiate(const at::Tensor& loss, const MicroBatch& batch, const BatchRun& run) {
+    if (run.before_last_backward && batch.is_last) run.before_last_backward();
+    if (run.backward) loss.backward();
+}
 
 Computed compute(Decoder& decoder, const std::vector<TokenTree>& trees, const BatchRun& run) {
     Computed computed;
@@ -133,19 +162,22 @@ Computed compute(Decoder& decoder, const std::vector<TokenTree>& trees, const Ba
 }
 
 // Differentiates the micro-batch's part of the step's loss, and adds it up.
-void use_loss(const Computed& computed, const MicroBatch& batch, const LossOptions& loss, const StepTotals& totals,
-              const BatchRun& run, StepSums& sums) {
+void use_loss(const Decoder& decoder, const Computed& computed, const MicroBatch& batch, const LossOptions& loss,
+              const StepTotals& totals, const BatchRun& run, StepSums& sums) {
     const at::Tensor &logprobs = computed.logprobs, &counts = computed.counts;
-    const LossTerms terms = needs_pairs(loss.name)
-                                ? preference_loss(loss, BranchSums(logprobs, counts).pairs(batch.references))
-                                : sft_loss(logprobs.to(at::kDouble));
+    const bool pairs = needs_pairs(loss.name);
+    const LossTerms terms = pairs ? preference_loss(loss, BranchSums(logprobs, counts).pairs(batch.references))
+                                  : sft_loss(logprobs.to(at::kDouble));
     const bool per_pair = takes_coefficient(loss, "nll_normalisation") && loss.nll_normalisation == NllNormalisation::sum;
     const double nll_divisor = per_pair ? totals.examples : totals.chosen_tokens;
     const at::Tensor preference = terms.preference_sum / totals.examples, nll = terms.nll_sum / nll_divisor;
-    if (run.backward) (preference + nll).backward();
+    if (run.likelihood_gradients != nullptr && has_likelihood_part(loss))
+        add_gradients(nll, decoder, *run.likelihood_gradients);
+    differentiate(preference + nll, batch, run);
     sums.preference += preference.item<double>();
     sums.nll_weighted += nll.item<double>();
     sums.add(terms.metrics, totals.examples, nll_divisor);
+    if (pairs) sums.add_agreement(batch.trees, terms.margins);
 }
 
 // What a token of a response of so many counts in the step's loss.
@@ -195,7 +227,7 @@ void use_policy_loss(const Computed& computed, const MicroBatch& batch, const St
                              .reference_logprobs = joined_logprobs(groups, &SampledGroup::reference_logprobs, device),
                              .advantages = by_token(advantages),
                              .weights = by_token(weights)});
-    if (run.backward) terms.loss.backward();
+    differentiate(terms.loss, batch, run);
     sums.preference += terms.loss.item<double>();
     sums.clipped += terms.clipped / totals.chosen_tokens;
     sums.kl += terms.kl / totals.chosen_tokens;
@@ -240,6 +272,7 @@ BatchFigures figures_of(const StepSums& sums, const LossOptions& loss, const Pol
     figures.rejected_logp = sums.pairs.rejected_logp;
     figures.margin = sums.pairs.margin;
     figures.accuracy = sums.pairs.accuracy;
+    figures.agreement = sums.agreement;
     return figures;
 }
 
@@ -296,10 +329,17 @@ BatchFigures run_batch(Decoder& decoder, const std::vector<const TokenTree*>& ex
     const c10::AutoGradMode gradients(run.backward);
     const DropoutOff dropout_off{decoder};
     const SameSumsOnGpu same_sums(decoder.device());
+    if (run.likelihood_gradients != nullptr) {
+        run.likelihood_gradients->clear();
+        for (const auto& [name, leaf] : decoder.trainable())
+            if (has_likelihood_part(loss))
+                run.likelihood_gradients->push_back(
+                    at::zeros_like(leaf.detach(), leaf.scalar_type() == at::kDouble ? at::kDouble : at::kFloat));
+    }
     StepSums sums;
     int64_t tokens = 0;
     for (const auto& [begin, end] : cut_by_tokens(sizes, budget)) {
-        MicroBatch batch;
+        MicroBatch batch{.is_last = end == sizes.size()};
         std::vector<DropoutRows> dropout;
         for (size_t i = begin; i < end; ++i) {
             batch.trees.push_back(*examples[places[i]]);
@@ -309,12 +349,11 @@ BatchFigures run_batch(Decoder& decoder, const std::vector<const TokenTree*>& ex
         }
         for (const auto& tree : batch.trees) tokens += tree.size();
         if (run.backward) decoder.set_dropout(dropout);
-        if (run.before_last_backward && end == sizes.size()) run.before_last_backward();
         const Computed computed = compute(decoder, batch.trees, run);
         if (run.policy != nullptr)
             use_policy_loss(computed, batch, totals, run, sums);
         else
-            use_loss(computed, batch, loss, totals, run, sums);
+            use_loss(decoder, computed, batch, loss, totals, run, sums);
         add_statistics(computed, needs_pairs(loss.name), totals, sums);
         if (run.after_micro_batch) run.after_micro_batch();
     }

@@ -9,6 +9,7 @@
 #include "losses/losses.h"
 #include "losses/policy.h"
 #include "model/decoder/decoder.h"
+#include "train/reward_agreement.h"
 
 namespace craft {
 
@@ -19,6 +20,7 @@ struct BatchFigures {
     std::optional<double> preference_loss;
     std::optional<double> chosen_logp, rejected_logp;  // averages per token
     std::optional<double> margin, accuracy;
+    RewardAgreement agreement = {};  // of the pairs with a TokenTree::reward_gap: sums
     // Over the counted tokens of chosen responses (sft: of all): the entropy of what the planner would say there in nats,
     // and how often the token is what it would most likely say.
     std::optional<double> entropy, token_accuracy;
@@ -52,7 +54,7 @@ struct BatchRun {
     // Places in `examples` that are computed here, ascending; none: all. Sums over disjoint shares that cover all examples
     // are the whole step's figures and gradients. A share may be empty: it gives zeros, and no optional figure of pairs.
     std::optional<std::vector<size_t>> share = std::nullopt;
-    std::function<void()> before_last_backward = nullptr;  // called before the last micro-batch of the share
+    std::function<void()> before_last_backward = nullptr;  // called before the last backward pass of the share
     // Receives, of each example computed here, the log-probabilities of its counted tokens, branch after branch, float32 on
     // the CPU, if given.
     std::vector<at::Tensor>* tokens = nullptr;
@@ -60,6 +62,9 @@ struct BatchRun {
     const PolicyOptions* policy = nullptr;
     std::vector<const SampledGroup*> groups = {};
     std::vector<ReferenceSums> references = {};  // of all examples, in their order; empty for a loss that needs none
+    // Receives, for each of the decoder's trainable() leaves, the gradient of the likelihood part alone (float32, or float64
+    // of such leaves), for which a second backward pass is made. Where the loss has no such part there is none.
+    std::vector<at::Tensor>* likelihood_gradients = nullptr;
 };
 
 // Tokens computed at a time of examples of these sizes: as many as asked for, or for 0 as suit the device (on a CPU this

@@ -379,7 +379,10 @@ bool ExampleBuilder::add_completion(const PromptText& prompt, const PromptText& 
 }
 
 bool ExampleBuilder::add_pair(const Pair& pair, const std::string& where) {
-    return keep(draft_of(pair.prompt, {pair.chosen, pair.rejected}, where), true, pair.prompt);
+    Draft draft = draft_of(pair.prompt, {pair.chosen, pair.rejected}, where);
+    if (const auto gap = pair.provenance.find("gap"); gap != pair.provenance.end() && gap->is_number())
+        draft.tree.reward_gap = gap->get<double>();
+    return keep(std::move(draft), true, pair.prompt);
 }
 
 bool ExampleBuilder::add_group(const PromptText& prompt, const std::vector<PromptText>& responses,

@@ -33,6 +33,9 @@ std::vector<FieldProblem> train_problems(const TrainOptions& options) {
     need(!options.policy || options.policy->mean != TokenMean::dr_grpo || options.policy->max_length > 0, "policy",
          "expected the most tokens of a response, which dr_grpo divides by");
     need(options.eval_every >= 0, "eval_every", "expected at least 0");
+    need(options.part_norms_every >= 0, "part_norms_every", "expected at least 0 (0: none)");
+    need(options.part_norms_every == 0 || has_likelihood_part(options.loss), "part_norms_every",
+         "expected a loss of two parts: a preference and the likelihood of the chosen responses");
     return problems;
 }
 

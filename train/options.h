@@ -37,6 +37,9 @@ struct TrainOptions {
     // Stop after an epoch whose score gains less than this on the best before; none: never. While the best is below this
     // itself, nothing has been learned yet and the run continues.
     std::optional<double> min_epoch_gain;
+    // Steps between those that tell the gradient norms of the loss's two parts, each for a second backward pass and memory
+    // for the gradients once more; 0: none. Changes no result.
+    int64_t part_norms_every = 0;
     bool profile = false;  // write a Chrome trace of a few steps
     bool full = false;     // train every weight instead of an adapter
     LoraOptions lora;      // of a new adapter

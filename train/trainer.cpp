@@ -189,9 +189,17 @@ private:
             optimizer_.collect_gradients();
             throw_if_stopped();
         };
+        std::vector<at::Tensor> likelihood;
+        const bool parts = options_.part_norms_every > 0 && metrics.step % options_.part_norms_every == 0;
+        if (parts) run.likelihood_gradients = &likelihood;
         const double compute_start = now();
         metrics.figures = ranks_.run(decoder_, examples, options_.loss, run);
         state_.compute_seconds += now() - compute_start;
+        if (parts) {
+            const AdamW::PartNorms norms = optimizer_.norms_of(likelihood);
+            metrics.likelihood_grad_norm = norms.part;
+            metrics.preference_grad_norm = norms.rest;
+        }
         metrics.grad_norm = optimizer_.clip(options_.max_grad_norm);
         check_finite(metrics, examples, run.references);
         optimizer_.step(lr);

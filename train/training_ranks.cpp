@@ -44,6 +44,8 @@ BatchFigures TrainingRanks::run(Decoder& decoder, const std::vector<const TokenT
         stopped_together_ = true;
         throw Stopped(signal);
     }
+    if (run.likelihood_gradients != nullptr)
+        for (const at::Tensor& gradient : *run.likelihood_gradients) group_.sum(gradient);
     return figures;
 }
 

@@ -27,6 +27,15 @@ TEST(PlainStrings, PromptIsTheCommonPrefixAndTheEndIsAppended) {
     EXPECT_TRUE(builder.examples().trees.empty());
 }
 
+TEST(PlainStrings, APairKeepsTheGapOfItsRewards) {
+    auto builder = builder_of();
+    for (const Json& provenance : {Json{{"gap", 12.5}}, Json{{"gap", "large"}}, Json::object()})
+        ASSERT_TRUE(builder.add_pair({"x", "y", "z", provenance}, "row"));
+    const auto trees = builder.take().trees;
+    EXPECT_EQ(trees[0].reward_gap, 12.5);
+    EXPECT_FALSE(trees[1].reward_gap || trees[2].reward_gap);
+}
+
 TEST(PlainStrings, AMergeAcrossTheSeamBelongsToTheResponse) {
     // "xa" + "b" is x, ab: the common prefix with x, a ends before the merged token.
     auto builder = builder_of();
