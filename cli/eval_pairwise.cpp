@@ -60,7 +60,8 @@ void check(OptionTable& table, EvalPairwiseOptions& o) {
         table.add_problem("--names: expected two different names, A,B, got '" + join(o.names, ",") + "'");
     if (Inquiry* inquiry = Inquiry::estimating()) {
         constexpr double kQuestion = 100, kLetter = 5;
-        const DataSize items = inquiry->size_of(o.items);
+        DataSize items = inquiry->size_of(o.items);
+        if (o.sample) items.rows = std::min(items.rows, static_cast<double>(*o.sample));
         const double orders = o.pairwise.orders == PairOrders::both ? 2 : 1;
         WorkEstimate work;
         add_asked(work, "judge", o.judging.spec, items.rows * orders * static_cast<double>(o.criteria.size()),

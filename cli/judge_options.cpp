@@ -194,7 +194,8 @@ void check_judges(OptionTable& table, JudgeOptions& o) {
 void tell_work(const JudgeOptions& o, Inquiry& inquiry) {
     constexpr double kGuideline = 500, kVerdict = 300, kCandidates = 4;
     const bool by_items = !o.items.empty();
-    const DataSize groups = inquiry.size_of(by_items ? o.items : o.input);
+    DataSize groups = inquiry.size_of(by_items ? o.items : o.input);
+    if (o.sample) groups.rows = std::min(groups.rows, static_cast<double>(*o.sample));
     const double candidates = by_items ? static_cast<double>(o.outputs.size()) : kCandidates;
     const double shown = by_items ? groups.text * (1 + candidates) : groups.text;
     const double orders = o.plan.orders == CandidateOrders::both ? 2 : 1;

@@ -72,8 +72,8 @@ CordEvaluation evaluate_cord(const std::vector<Instruction>& instructions, const
 Json evaluate_cord_rounds(const std::vector<Instruction>& instructions, const std::vector<RevisedText>& outputs,
                           Scoring scoring, SentenceRule sentences = SentenceRule::paper);
 
-// {"scoring","sentences","missing,"empty_outputs","failed_outputs","corpus":{"accuracy","items","micro","met","constraints","missing",
-// "empty_outputs","touched_besides","only_kept","by_domain","by_shape","scorings":{"strict":{"accuracy","items","micro","met",
+// {"scoring","sentences","missing","empty_outputs","failed_outputs","corpus":{"accuracy","items","micro","met","constraints",
+// "missing","empty_outputs","failed_outputs","touched_besides","only_kept","by_domain","by_shape","scorings":{"strict":{"accuracy","items","micro","met",
 // "constraints","by_domain"},"published":{...}}},"items":[{"id","domain","accuracy","met","touched_besides",
 // "only_kept"}...]}. A domain has the figures of a scoring. accuracy and micro are null without constraints, touched_besides
 // and only_kept without sentences to change.

@@ -46,6 +46,7 @@ awk '/^[0-9]+\/[0-9]+ Testing: / {name = $3} /^\[ RUN      \] / {name = $4} /: S
 echo "Skipped cases: $(wc -l <"$skipped") ($skipped)"
 cut -f 2 "$skipped" | sort | uniq -c
 if [ -n "$nightly" ]; then
+  commit="$(git rev-parse --short HEAD)$(git diff --quiet HEAD || echo ", changed")"  # before the page itself is
   {
     echo "# The last run of all tests"
     echo
@@ -53,7 +54,7 @@ if [ -n "$nightly" ]; then
     echo
     echo "| date | commit | machine | tests | skipped cases | seconds |"
     echo "|---|---|---|---|---|---|"
-    echo "| $(date -u +%F) | $(git rev-parse --short HEAD)$(git diff --quiet HEAD || echo ", changed") | $(LC_ALL=C lscpu | sed -n 's/^Model name: *//p'), $(nproc) cores | $(grep ' tests passed' build/$preset/ctest.txt) | $(wc -l <"$skipped") | $SECONDS |"
+    echo "| $(date -u +%F) | $commit | $(LC_ALL=C lscpu | sed -n 's/^Model name: *//p'), $(nproc) cores | $(grep ' tests passed' build/$preset/ctest.txt) | $(wc -l <"$skipped") | $SECONDS |"
   } >docs/nightly.md
 fi
 exit "$status"

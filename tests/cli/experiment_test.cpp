@@ -236,6 +236,29 @@ TEST_F(Experiment, LooksForWhatIsGivenByHand) {
         << "an estimate starts nothing";
 }
 
+// Both commands ask about the sample alone, and so do their estimates.
+TEST_F(Experiment, EstimatesCountTheSample) {
+    std::string rows;
+    for (int i = 0; i < 4; ++i) rows += R"({"id":")" + std::to_string(i) + R"(","text":"One sentence."})" + "\n";
+    const std::string texts = folder_.file("rows.jsonl", rows);
+    const std::string file = folder_.file("sample.json", R"({"variables": {"rows": "", "sample": 3}, "stages": {
+        "marks": {"command": "judge", "options": {"items": "{rows}", "outputs": ["A={rows}", "B={rows}"], "sample": "{sample}",
+            "judge": "openai:own", "form": "joint", "aspect": "fluency", "output": "{out}/p.jsonl", "openai": OWN}},
+        "preferred": {"command": "eval pairwise", "options": {"items": "{rows}", "a": "{rows}", "b": "{rows}",
+            "sample": "{sample}", "judge": "openai:own", "output": "{out}/r.json", "openai": OWN}}}})");
+    const std::string own = R"({"own": {"base_url": "http://127.0.0.1:9/v1", "model": "m"}})";
+    const std::string filled = std::regex_replace(read_file(file), std::regex("OWN"), own);
+    folder_.file("sample.json", filled);
+    const auto requests = [&](const std::string& sample) {
+        const Outcome outcome =
+            run(file, {"--estimate", "--set", "variables.rows=" + texts, "--set", "variables.sample=" + sample});
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        return parse_json(outcome.out, "estimate")["total"]["requests"].get<int64_t>();
+    };
+    EXPECT_EQ(requests("3"), 3 + 3 * 3);  // a joint question a text, and three criteria of each
+    EXPECT_EQ(requests("9"), 4 + 4 * 3) << "there are no more";
+}
+
 TEST_F(Experiment, LaunchersStartStagesAndSignalsReachThem) {
     const std::string launcher = folder_.file("launcher.sh",
                                               "#!/bin/sh\necho \"$SLURM_PROCID $2\" > \"$0.seen\"\n"
