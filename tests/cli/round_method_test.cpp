@@ -35,6 +35,8 @@ TEST(RoundMethod, WhatWouldDoNothingIsRefusedOrWarnedOf) {
         {{"--method", "grpo", "--judge", "rules", "--guideline", "g.txt"},
          "--method grpo: expected with --judge scores, got --judge rules"},
         {{"--method", "grpo", "--set", "rounds.mean=true"}, "rounds.mean: expected without --method"},
+        {{"--method", "grpo", "--set", "train.part_norms_every=5"}, "train.part_norms_every: expected without --method"},
+        {{"--loss", "dpo", "--set", "train.part_norms_every=5"}, "train.part_norms_every: expected a loss of two parts"},
         {{"--method", "grpo", "--set", "grpo.epsilon_low=0"}, "grpo.epsilon_low: expected"}};
     for (const auto& [options, problem] : refused) {
         const test::Outcome outcome = dump_of(options);
