@@ -78,7 +78,7 @@ TEST_F(Align, GroupsAreKeptCountedAndTrainedOn) {
     EXPECT_EQ(adapter(folder_.path() / "alone/adapter"), adapter(folder / "train/adapter"));
 }
 
-// By hand made smaller: a group that does not fit the model is counted, and the others keep their own rewards.
+// A group that does not fit the model is counted, and the others keep their own rewards.
 TEST_F(Align, AGroupThatDoesNotFitIsLeftOutWithItsRewards) {
     const AlignOptions options = options_of(Advantage::rloo);
     Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
@@ -87,7 +87,9 @@ TEST_F(Align, AGroupThatDoesNotFitIsLeftOutWithItsRewards) {
         data.groups.push_back(
             {.prompt = {{Role::user, "Make it short."}}, .responses = {"a b", "c"}, .rewards = {reward, 0.3}});
     }
-    data.groups[0].prompt = {{Role::user, std::string(100000, '.')}};
+    std::string words;
+    for (int i = 0; i < 20000; ++i) words += "a ";
+    data.groups[0].prompt = {{Role::user, words}};
     const TrainedStage trained = train_round(planner, data, options, 1, folder_.path() / "three");
     EXPECT_EQ(trained.examples, 2);
     EXPECT_EQ(total(trained.dropped), 1);
