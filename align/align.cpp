@@ -5,7 +5,7 @@
 #include <set>
 
 #include "align/instruction_sets.h"
-#include "align/round.h"
+#include "align/round_training.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "core/progress.h"
@@ -60,6 +60,7 @@ public:
         if (options_.control) run_control();
         if (options_.test > 0) evaluate_test(start);
         restore(best_.adapter);
+        compare_rows(summary_);
         for (const auto* rows : {&summary_.stages, &summary_.test})
             for (const SummaryStage& row : *rows) summary_.seconds += row.seconds;
         return std::move(summary_);
@@ -87,7 +88,7 @@ private:
         report(std::move(row), folder_ / "start", began);
     }
 
-    // False if the round gave no pair that can be trained on.
+    // False if the round gave no pair or group that can be trained on.
     bool run_round(int64_t round) {
         const auto began = std::chrono::steady_clock::now();
         const std::string name = "round-" + std::to_string(round);
@@ -97,16 +98,18 @@ private:
         if (options_.mean && !trained_.empty())
             restore(trained_.back());  // training resumes where it ended, not at the mean
         begin_stage(folder / "train");
-        const TrainedStage trained = train_round(planner_, data.pairs, options_, round, folder / "train", group_);
-        SummaryStage row{.name = name, .pairs = trained.examples, .dropped = data.dropped};
+        const TrainedStage trained = train_round(planner_, data, options_, round, folder / "train", group_);
+        SummaryStage row;
+        row.name = name;
+        row.pairs = trained.examples;
+        row.dropped = data.dropped;
         row.quality_share = data.quality_share;
         row.sampled = data.sampled;
         row.pairs_by_step = pairs_by_step(data);
         row.counted = data.counted;
         for (const auto& [reason, count] : trained.dropped) row.dropped[reason] += count;
         if (trained.examples == 0) {
-            log_warning("the round gave no preference pairs to train on: stopping here",
-                        {{"round", round}, {"dropped", row.dropped}});
+            log_warning("the round gave nothing to train on: stopping here", {{"round", round}, {"dropped", row.dropped}});
             row.dev = summary_.stages.back().dev;  // nothing was learned
             report(std::move(row), folder, began);
             return false;
@@ -144,9 +147,9 @@ private:
             const RoundData data = round_data(round, folder_ / name);
             begin_stage(folder_ / "control" / name);
             const TrainedStage trained =
-                train_control(planner_, data.pairs, options_, round, tokens_[i], folder_ / "control" / name, group_);
+                train_control(planner_, data, options_, round, tokens_[i], folder_ / "control" / name, group_);
             adapters.push_back(folder_ / "control" / name / "adapter");
-            row.pairs += static_cast<int64_t>(data.pairs.size());
+            row.pairs += static_cast<int64_t>(data.pairs.size() + data.groups.size());
             for (const auto& [reason, count] : trained.dropped) {
                 row.dropped[reason] += count;
                 row.pairs -= count;
@@ -186,7 +189,7 @@ private:
         row = group_.first_rank_first([&] {
             if (stage.complete()) {
                 SummaryStage stored = stage.read_summary(summary_stage_from_json);
-                stored.dev.constraint_f1s = row.dev.constraint_f1s;
+                stored.dev.items = row.dev.items;
                 return stored;
             }
             row.seconds = seconds_since(began);

@@ -34,11 +34,16 @@ struct AlignOptions {
     int64_t test = 300;         // instructions of the sealed test set, which ends the run and decides nothing; 0: left out
     SamplingOptions sampling = {.temperature = 1.0, .top_p = 0.95};
     PairOptions pairs;
+    // Absent: a round learns from pairs. Else from groups, all usable samples of a history with their rewards: without a
+    // judge, whose verdicts are none, and without `mean`, since what samples has to be what is trained.
+    std::optional<Advantage> method;
+    PolicyOptions
+        policy;  // of groups; advantage and max_length are the round's to say, and train.loss.reference is its reference
     std::optional<RoundJudge> judge;  // whom pairs.rank_by asks; absent: the reward alone ranks
     InstructionAuthors authors;       // of a round's instructions, unless these are ready
     // Whose suggestions the observations of histories have, as those of a search do (CRAFT App. E.8); null: nobody's.
     const TextFeedbackGiver* text_feedback = nullptr;
-    TrainOptions train;  // of one round
+    TrainOptions train;  // of one round; its epochs are what GRPO calls iterations over a sampled batch
     ExampleOptions examples;
     uint64_t seed = 1;
     // Where the reviser answers from outside: a round's histories are its items, so that the slowest answer stalls no other.
@@ -54,11 +59,11 @@ struct AlignInputs {
 };
 
 // Trains the planner's adapter in place through the rounds. Writes to `folder`: round-1/ ... (instructions, histories,
-// responses, pairs, training, adapter, mean, evaluations), control/, adapter/ (the best round's) and, when all of these are
-// done, test/ (the sealed set). Each part is a stage, so that a stopped run resumes where it was. `start` names the planner
-// as it comes ("base" or "sft") in the first row of the summary. A round that gives no pair changes nothing and is the last.
-// Several ranks share sampling, judging, evaluation and training (all of them must see `folder`); rank 0 makes instructions
-// and pairs and writes the files. Throws what generation, judging and training throw.
+// responses, pairs or groups, training, adapter, mean, evaluations), control/, adapter/ (the best round's) and, when all of
+// these are done, test/ (the sealed set). Each part is a stage, so that a stopped run resumes where it was. `start` names
+// the planner as it comes ("base" or "sft") in the first row of the summary. A round that gives no pair or group changes
+// nothing and is the last. Several ranks share sampling, judging, evaluation and training (all of them must see `folder`);
+// rank 0 makes instructions and pairs and writes the files. Throws what generation, judging and training throw.
 Summary align(Planner& planner, RevisionEnvironment& environment, const AlignInputs& inputs, const AlignOptions& options,
               const std::filesystem::path& folder, const std::string& start, ProcessGroup& group = ProcessGroup::alone());
 

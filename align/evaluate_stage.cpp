@@ -62,7 +62,7 @@ PlannerEvaluation evaluation_of(const Stage& stage) {
     PlannerEvaluation evaluation = stage.read_summary(planner_evaluation_from_json);
     const std::string file = (stage.path() / kItemsFile).string();
     JsonLinesReader rows(file, {.max_line_bytes = size_t{64} << 20, .number_rows = false});
-    while (const auto row = rows.next()) evaluation.constraint_f1s.push_back(row->at("constraint_f1").get<double>());
+    while (const auto row = rows.next()) add_figures(evaluation.items, *row);
     return evaluation;
 }
 

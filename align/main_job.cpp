@@ -5,7 +5,7 @@
 
 #include "align/instruction_sets.h"
 #include "align/job_costs.h"
-#include "align/round.h"
+#include "align/round_training.h"
 #include "align/trajectories.h"
 #include "core/error.h"
 #include "core/files.h"
@@ -60,7 +60,7 @@ public:
         summary.stages.front().tokens_per_second = sft.tokens_per_second;
         summary.stages.insert(summary.stages.begin(), base);
         planner_.save_adapter(folder_ / "adapter");
-        compare(summary);
+        compare_rows(summary);
         const auto others_began = std::chrono::steady_clock::now();
         evaluate_others(summary);
         // The stages' own seconds, which stay when a stopped run resumes.
@@ -216,10 +216,11 @@ private:
             log_warning("SFT was still improving in its last epoch: part of what the rounds add is just more training",
                         {{"epochs", result.epochs}});
         planner_.save_adapter(folder_ / "sft" / "adapter");
-        SummaryStage row{.name = "sft",
-                         .dropped = made.dropped,
-                         .seconds = seconds_since(began),
-                         .tokens_per_second = result.seconds > 0 ? static_cast<double>(result.tokens) / result.seconds : 0};
+        SummaryStage row;
+        row.name = "sft";
+        row.dropped = made.dropped;
+        row.seconds = seconds_since(began);
+        row.tokens_per_second = result.seconds > 0 ? static_cast<double>(result.tokens) / result.seconds : 0;
         for (const auto& [reason, count] : examples.dropped) row.dropped[reason] += count;
         Json summary = to_json(row);
         summary["stopped_early"] = result.stopped_early;
@@ -228,22 +229,6 @@ private:
         summary["epochs_constraint_f1"] = result.scores;
         stage.mark_complete(summary);
         return row;
-    }
-
-    // SFT with the base, the best or else the last round with SFT, and with the control.
-    static void compare(Summary& summary) {
-        const auto row = [&](const std::string& name) -> const SummaryStage* {
-            for (const SummaryStage& stage : summary.stages)
-                if (stage.name == name && !stage.dev.constraint_f1s.empty()) return &stage;
-            return nullptr;
-        };
-        const SummaryStage *base = row("base"), *sft = row("sft"), *control = row("control"), *round = row(summary.best);
-        for (const SummaryStage& stage : summary.stages)
-            if ((round == nullptr || round == sft) && stage.name.starts_with("round-")) round = row(stage.name);
-        if (base != nullptr && sft != nullptr) summary.differences.push_back(difference_of(*sft, *base));
-        if (round == nullptr || round == sft) return;
-        if (sft != nullptr) summary.differences.push_back(difference_of(*round, *sft));
-        if (control != nullptr) summary.differences.push_back(difference_of(*round, *control));
     }
 
     // Domains that the reported set does not hold: unconstrained, and four constraints, which training never sees.

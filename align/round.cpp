@@ -9,17 +9,12 @@
 #include "judge/flowing_judge.h"
 #include "systems/flowing_systems.h"
 #include "systems/usable_answers.h"
-#include "train/trainer.h"
 
 namespace craft {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string round_name(int64_t round) {
-    return "round-" + std::to_string(round);
-}
 
 // H_i (Algorithm 1, line 3).
 struct Histories {
@@ -287,17 +282,25 @@ void require_usable_responses(const Sampled& sampled, const std::string& name) {
                         "cut: raise sampling.max_new_tokens or the context; others: docs/revise.md says what they mean");
 }
 
-RoundData pairs_of(const Sampled& sampled, const AlignOptions& options, int64_t round, double lambda_r) {
+RoundData data_of(const Sampled& sampled, const AlignOptions& options, int64_t round, double lambda_r) {
     RoundData data;
     for (size_t i = 0; i < sampled.histories.size(); ++i) {
         const Trajectory& history = sampled.histories[i];
         const Json origin = {{"instruction", history.instruction.id}, {"round", round}, {"step", history.steps.size() + 1}};
-        PairOutcome outcome =
-            build_pair(history.messages(), sampled.responses[i], options.pairs, origin, sampled.verdicts[i]);
-        if (outcome.pair)
-            data.pairs.push_back(std::move(*outcome.pair));
-        else
-            ++data.dropped[outcome.dropped];
+        const auto keep = [&](auto& made, auto& all, const std::string& dropped) {
+            if (made)
+                all.push_back(std::move(*made));
+            else
+                ++data.dropped[dropped];
+        };
+        if (options.method) {
+            GroupOutcome outcome = build_group(history.messages(), sampled.responses[i], origin);
+            keep(outcome.group, data.groups, outcome.dropped);
+        } else {
+            PairOutcome outcome =
+                build_pair(history.messages(), sampled.responses[i], options.pairs, origin, sampled.verdicts[i]);
+            keep(outcome.pair, data.pairs, outcome.dropped);
+        }
     }
     data.counted = sampled.counted;
     data.generated_tokens = sampled.generated_tokens;
@@ -308,22 +311,33 @@ RoundData pairs_of(const Sampled& sampled, const AlignOptions& options, int64_t 
 }
 
 constexpr const char* kPairsFile = "pairs.jsonl";
+constexpr const char* kGroupsFile = "groups.jsonl";
 
-void store(const RoundData& data, const Stage& stage) {
-    complete_with(stage, kPairsFile, data.pairs,
-                  {{"dropped", data.dropped},
-                   {"counted", data.counted},
-                   {"generated_tokens", data.generated_tokens},
-                   {"mean_best_s_a", data.mean_best},
-                   {"s_r_share_of_variance", data.quality_share ? Json(*data.quality_share) : Json()},
-                   {"mean_s_a", data.mean_all},
-                   {"sampled", to_json(data.sampled)}});
+void store(const RoundData& data, bool has_groups, const Stage& stage) {
+    const Json summary = {{"dropped", data.dropped},
+                          {"counted", data.counted},
+                          {"generated_tokens", data.generated_tokens},
+                          {"mean_best_s_a", data.mean_best},
+                          {"s_r_share_of_variance", data.quality_share ? Json(*data.quality_share) : Json()},
+                          {"mean_s_a", data.mean_all},
+                          {"sampled", to_json(data.sampled)}};
+    if (has_groups)
+        complete_with(stage, kGroupsFile, data.groups, summary);
+    else
+        complete_with(stage, kPairsFile, data.pairs, summary);
 }
 
-RoundData stored_data(const Stage& stage) {
+RoundData stored_data(const Stage& stage, bool has_groups) {
+    std::vector<Pair> pairs;
+    std::vector<ResponseGroup> groups;
+    if (has_groups)
+        groups = read_rows<ResponseGroup>(stage, kGroupsFile, response_group_from_json);
+    else
+        pairs = read_rows<Pair>(stage, kPairsFile,
+                                [](const Json& row, const auto& where) { return pair_from_json(row, where); });
     return stage.read_summary([&](const Json& s) {
-        return RoundData{read_rows<Pair>(stage, kPairsFile,
-                                         [](const Json& row, const auto& where) { return pair_from_json(row, where); }),
+        return RoundData{std::move(pairs),
+                         std::move(groups),
                          counts_of(s, "dropped"),
                          s.value("counted", std::map<std::string, int64_t>()),
                          s.at("generated_tokens").get<int64_t>(),
@@ -336,54 +350,17 @@ RoundData stored_data(const Stage& stage) {
     });
 }
 
-// Of pairs, a loss that compares nothing sees the chosen responses.
-Examples examples_of(const Planner& planner, const std::vector<Pair>& pairs, const AlignOptions& options,
-                     const LossOptions& loss) {
-    ExampleBuilder builder = example_builder(planner, options.examples);
-    for (size_t i = 0; i < pairs.size(); ++i) {
-        const std::string where = "pair " + std::to_string(i);
-        if (needs_pairs(loss.name))
-            builder.add_pair(pairs[i], where);
-        else
-            builder.add_completion(pairs[i].prompt, pairs[i].chosen, where);
-    }
-    return builder.take();
-}
-
-TrainedStage run_stage(Planner& planner, const Examples& examples, TrainOptions options, uint64_t seed,
-                       const fs::path& folder, ProcessGroup& group) {
-    if (examples.trees.empty()) return {.dropped = examples.dropped};
-    const Stage stage(folder);
-    if (stage.complete()) {
-        planner.load_adapter(folder / "adapter");
-        return stage.read_summary([](const Json& s) {
-            return TrainedStage{s.at("examples").get<int64_t>(), s.at("tokens").get<int64_t>(),
-                                s.at("seconds").get<double>(), counts_of(s, "dropped")};
-        });
-    }
-    options.seed = seed;
-    make_trainable(planner.decoder, options);
-    const TrainResult result = train(planner.decoder, examples.trees, options, folder, {}, {}, group);
-    TrainedStage trained{static_cast<int64_t>(examples.trees.size()), result.tokens, result.seconds, examples.dropped};
-    group.run_on_first_rank([&] {
-        planner.save_adapter(folder / "adapter");
-        stage.mark_complete({{"examples", trained.examples},
-                             {"tokens", trained.tokens},
-                             {"seconds", trained.seconds},
-                             {"dropped", trained.dropped}});
-    });
-    return trained;
-}
-
 }  // namespace
 
-ExampleBuilder example_builder(const Planner& planner, const ExampleOptions& limits) {
-    return {planner.tokenizer, planner.chat, example_limits(limits, planner.base.config())};
+std::string round_name(int64_t round) {
+    return "round-" + std::to_string(round);
 }
 
 std::map<int64_t, int64_t> pairs_by_step(const RoundData& data) {
     std::map<int64_t, int64_t> counts;
-    for (const Pair& pair : data.pairs) ++counts[pair.provenance.at("step").get<int64_t>()];
+    const auto add = [&](const Json& provenance) { ++counts[provenance.at("step").get<int64_t>()]; };
+    for (const Pair& pair : data.pairs) add(pair.provenance);
+    for (const ResponseGroup& one : data.groups) add(one.provenance);
     return counts;
 }
 
@@ -391,7 +368,8 @@ RoundData make_round_data(const Planner& planner, RevisionEnvironment& environme
                           const AlignOptions& options, int64_t round, const fs::path& folder, ProcessGroup& group) {
     const std::string name = round_name(round);
     const Stage stage(folder / "pairs");
-    if (is_complete(stage, group)) return stored_data(stage);
+    const bool has_groups = options.method.has_value();
+    if (is_complete(stage, group)) return stored_data(stage, has_groups);
     GeneratorOptions generator = options.generator;
     generator.seed = options.seed;
     generator.stage = name + ".instructions";
@@ -402,42 +380,19 @@ RoundData make_round_data(const Planner& planner, RevisionEnvironment& environme
                    ? instructions_stage(environment, inputs.texts, generator, folder / "instructions", options.authors)
                    : ready_instructions_stage(inputs.ready, generator.count, round, options.seed, folder / "instructions");
     });
-    const auto make_pairs = [&](const Sampled& sampled) {
+    const auto make_data = [&](const Sampled& sampled) {
         require_usable_responses(sampled, name);
         JsonLinesWriter responses((stage.path() / "responses.jsonl").string());
         for (size_t i = 0; i < sampled.histories.size(); ++i)
             responses.write(responses_json(sampled.histories[i], sampled.responses[i], sampled.verdicts[i]));
         responses.close();
-        RoundData data = pairs_of(sampled, options, round, environment.judge().options().lambda_r);
+        RoundData data = data_of(sampled, options, round, environment.judge().options().lambda_r);
         for (const auto& [reason, count] : set.dropped) data.dropped[reason] += count;
         for (const auto& [kind, count] : set.counted) data.counted[kind] += count;
-        store(data, stage);
+        store(data, has_groups, stage);
     };
-    sample_responses(planner, environment, set.instructions, options, name, stage, group, make_pairs);
-    return stored_data(stage);
-}
-
-TrainedStage train_round(Planner& planner, const std::vector<Pair>& pairs, const AlignOptions& options, int64_t round,
-                         const fs::path& folder, ProcessGroup& group) {
-    return run_stage(planner, examples_of(planner, pairs, options, options.train.loss), options.train,
-                     Rng(options.seed, round_name(round) + ".train").next(), folder, group);
-}
-
-TrainedStage train_control(Planner& planner, const std::vector<Pair>& pairs, const AlignOptions& options, int64_t round,
-                           int64_t tokens, const fs::path& folder, ProcessGroup& group) {
-    TrainOptions train_options = options.train;
-    train_options.loss = default_loss_options(LossName::sft);
-    Examples examples = examples_of(planner, pairs, options, train_options.loss);
-    const size_t distinct = examples.trees.size();
-    int64_t in_one_epoch = 0;
-    for (const TokenTree& tree : examples.trees) in_one_epoch += tree.size();
-    const int64_t wanted = tokens / std::max<int64_t>(1, options.train.epochs);
-    for (size_t i = 0; in_one_epoch < wanted && distinct > 0; i = (i + 1) % distinct) {
-        in_one_epoch += examples.trees[i].size();
-        examples.trees.push_back(examples.trees[i]);
-    }
-    return run_stage(planner, examples, train_options, Rng(options.seed, round_name(round) + ".control").next(), folder,
-                     group);
+    sample_responses(planner, environment, set.instructions, options, name, stage, group, make_data);
+    return stored_data(stage, has_groups);
 }
 
 }  // namespace craft

@@ -1,4 +1,4 @@
-// The stages of one round: instructions, histories, sampled responses, pairs, training.
+// The stages of one round up to what it trains on: instructions, histories, sampled responses, pairs or groups.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,14 @@
 
 #include "align/align.h"
 #include "data/response_counts.h"
+#include "judge/groups.h"
 
 namespace craft {
 
 struct RoundData {
-    std::vector<Pair> pairs;
-    std::map<std::string, int64_t> dropped;  // histories without a pair and instructions not made, by reason
+    std::vector<Pair> pairs;                 // what the round trains on, without a method
+    std::vector<ResponseGroup> groups;       // or with one
+    std::map<std::string, int64_t> dropped;  // histories without a pair or group and instructions not made, by reason
     // Of histories and samples, what became of their revisions and what was suggested (Step::counted), and of the
     // instructions, who wrote them (InstructionMakingReport::counted()). No pair is made of a sample with "unusable: ...".
     std::map<std::string, int64_t> counted;
@@ -27,7 +29,9 @@ struct RoundData {
     ResponseCounts sampled;  // of the responses that pairs are chosen from
 };
 
-// The pairs by the step that their responses are, from 1 on.
+std::string round_name(int64_t round);  // of its folder and its random streams: "round-1"
+
+// The pairs or groups by the step that their responses are, from 1 on.
 std::map<int64_t, int64_t> pairs_by_step(const RoundData& data);
 
 // Makes the round's data with the planner as it is, of the inputs' texts or ready instructions, or reads what a former
@@ -36,23 +40,5 @@ std::map<int64_t, int64_t> pairs_by_step(const RoundData& data);
 RoundData make_round_data(const Planner& planner, RevisionEnvironment& environment, const AlignInputs& inputs,
                           const AlignOptions& options, int64_t round, const std::filesystem::path& folder,
                           ProcessGroup& group = ProcessGroup::alone());
-
-// Builds examples of that training for this planner; a maximum length of 0 is the model's.
-ExampleBuilder example_builder(const Planner& planner, const ExampleOptions& limits);
-
-struct TrainedStage {
-    int64_t examples = 0, tokens = 0;  // trained on; computed
-    double seconds = 0;
-    std::map<std::string, int64_t> dropped;  // examples that could not be built, by reason
-};
-
-// Continues the planner's adapter with one preference training on the pairs and saves it to `folder`/adapter. Does nothing
-// if no example can be built.
-TrainedStage train_round(Planner& planner, const std::vector<Pair>& pairs, const AlignOptions& options, int64_t round,
-                         const std::filesystem::path& folder, ProcessGroup& group = ProcessGroup::alone());
-
-// The same with SFT on the chosen responses of the pairs, which are repeated until `tokens` tokens have been computed.
-TrainedStage train_control(Planner& planner, const std::vector<Pair>& pairs, const AlignOptions& options, int64_t round,
-                           int64_t tokens, const std::filesystem::path& folder, ProcessGroup& group = ProcessGroup::alone());
 
 }  // namespace craft

@@ -15,6 +15,7 @@ namespace craft {
 namespace {
 
 constexpr const char* kSummaryFile = "summary.json";
+constexpr std::array kCompared = {"constraint_f1", "exact_match", "s_c", "s_a"};
 
 std::string number(double value, int digits) {
     std::array<char, 32> text{};
@@ -41,15 +42,41 @@ std::string pairs_told(const SummaryStage& stage) {
     return told + " (" + steps + ")";
 }
 
+Json difference_json(const StageDifference& difference) {
+    Json object = {{"row", difference.row}, {"other", difference.other}};
+    if (!difference.domains.empty()) object["domains"] = difference.domains;
+    for (const auto& [name, of] : difference.figures)
+        object[name] = {
+            {"items", of.items}, {"difference", of.difference}, {"interval", {of.interval.first, of.interval.second}}};
+    return object;
+}
+
+StageDifference difference_from_json(const Json& object) {
+    StageDifference difference{object.at("row").get<std::string>(),
+                               object.at("other").get<std::string>(),
+                               object.value("domains", std::set<std::string>()),
+                               {}};
+    for (const char* name : kCompared) {
+        const auto of = object.find(name);
+        if (of == object.end()) continue;
+        const bool is_older = of->is_number();  // the one figure of an older file has its items and interval beside it
+        const Json &rest = is_older ? object : *of, &interval = rest.at("interval");
+        difference.figures[name] = {rest.at("items").get<int64_t>(),
+                                    (is_older ? *of : of->at("difference")).get<double>(),
+                                    {interval.at(0).get<double>(), interval.at(1).get<double>()}};
+    }
+    return difference;
+}
+
 std::vector<std::string> row(const SummaryStage& stage, const std::string& name) {
     const PlannerScores& s = stage.dev.overall;
     const double generated = stage.dev.seconds > 0 ? static_cast<double>(stage.dev.tokens) / stage.dev.seconds : 0;
+    const auto interval = s.intervals.find("constraint_f1");
     return {name,
             number(s.tool_f1, 3),
             number(s.constraint_f1, 3),
-            s.constraint_f1_interval
-                ? number(s.constraint_f1_interval->first, 2) + " to " + number(s.constraint_f1_interval->second, 2)
-                : "-",
+            interval == s.intervals.end() ? "-"
+                                          : number(interval->second.first, 2) + " to " + number(interval->second.second, 2),
             number(s.exact_match, 3),
             s.s_c ? number(*s.s_c, 3) : "-",
             s.s_r ? number(*s.s_r, 1) : "-",
@@ -67,16 +94,58 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-StageDifference difference_of(const SummaryStage& row, const SummaryStage& other) {
-    const size_t items = std::min(row.dev.constraint_f1s.size(), other.dev.constraint_f1s.size());
-    const auto first = [&](const std::vector<double>& scores) {
-        return std::vector<double>(scores.begin(), scores.begin() + static_cast<std::ptrdiff_t>(items));
-    };
+StageDifference difference_of(const SummaryStage& row, const SummaryStage& other, const std::set<std::string>& domains) {
+    StageDifference result{row.name, other.name, domains, {}};
     PairedOptions options;
     options.test = PairedTest::bootstrap;
-    const PairedResult result =
-        paired_test(PairedMeans{first(row.dev.constraint_f1s), first(other.dev.constraint_f1s)}, options);
-    return {row.name, other.name, static_cast<int64_t>(items), result.difference, result.low, result.high};
+    for (const char* name : kCompared) {
+        const auto own = row.dev.items.values.find(name), others = other.dev.items.values.find(name);
+        if (own == row.dev.items.values.end() || others == other.dev.items.values.end()) continue;
+        PairedMeans pairs;
+        for (size_t i = 0; i < std::min(own->second.size(), others->second.size()); ++i) {
+            if (!own->second[i] || !others->second[i]) continue;
+            if (!domains.empty() && !domains.contains(row.dev.items.domains.at(i))) continue;
+            pairs.a.push_back(*own->second[i]);
+            pairs.b.push_back(*others->second[i]);
+        }
+        if (pairs.a.empty()) continue;
+        const PairedResult compared = paired_test(pairs, options);
+        result.figures[name] = {static_cast<int64_t>(pairs.a.size()), compared.difference, {compared.low, compared.high}};
+    }
+    return result;
+}
+
+void compare_rows(Summary& summary) {
+    const auto find = [](const std::vector<SummaryStage>& rows, const std::string& name) -> const SummaryStage* {
+        for (const SummaryStage& row : rows)
+            if (row.name == name && !row.dev.items.domains.empty()) return &row;
+        return nullptr;
+    };
+    const auto add = [](std::vector<StageDifference>& to, const SummaryStage* row, const SummaryStage* other,
+                        const std::set<std::string>& domains = {}) {
+        if (row == nullptr || other == nullptr) return;
+        StageDifference difference = difference_of(*row, *other, domains);
+        if (!difference.figures.empty()) to.push_back(std::move(difference));
+    };
+    const auto start_of = [&](const std::vector<SummaryStage>& rows) {
+        const SummaryStage* sft = find(rows, "sft");
+        return sft != nullptr ? sft : find(rows, "base");
+    };
+    summary.differences.clear();
+    summary.test_differences.clear();
+    const std::vector<SummaryStage>& stages = summary.stages;
+    add(summary.differences, find(stages, "sft"), find(stages, "base"));
+    const SummaryStage* round = summary.best.starts_with("round-") ? find(stages, summary.best) : nullptr;
+    if (round == nullptr)
+        for (const SummaryStage& stage : stages)
+            if (stage.name.starts_with("round-")) round = find(stages, stage.name);
+    add(summary.differences, round, start_of(stages));
+    add(summary.differences, round, find(stages, "control"));
+    const SummaryStage* best = find(summary.test, "best");
+    for (const std::set<std::string>& domains : {std::set<std::string>(), std::set<std::string>{"c1", "c2", "c3"}}) {
+        add(summary.test_differences, best, start_of(summary.test), domains);
+        add(summary.test_differences, best, find(summary.test, "control"), domains);
+    }
 }
 
 Json to_json(const SummaryStage& stage) {
@@ -122,15 +191,8 @@ Json to_json(const Summary& summary) {
         object["test"] = Json::object();
         for (const SummaryStage& row : summary.test) object["test"][row.name] = to_json(row);
     }
-    if (!summary.differences.empty()) {
-        object["differences"] = Json::array();
-        for (const StageDifference& d : summary.differences)
-            object["differences"].push_back({{"row", d.row},
-                                             {"other", d.other},
-                                             {"items", d.items},
-                                             {"constraint_f1", d.difference},
-                                             {"interval", {d.low, d.high}}});
-    }
+    for (const StageDifference& d : summary.differences) object["differences"].push_back(difference_json(d));
+    for (const StageDifference& d : summary.test_differences) object["test_differences"].push_back(difference_json(d));
     object["seconds"] = summary.seconds;
     return object;
 }
@@ -155,9 +217,9 @@ Summary read_summary(const std::filesystem::path& folder) {
                 if (object.at("test").contains(name))
                     summary.test.push_back(summary_stage_from_json(object.at("test").at(name)));
         for (const Json& d : object.value("differences", Json::array()))
-            summary.differences.push_back({d.at("row").get<std::string>(), d.at("other").get<std::string>(),
-                                           d.at("items").get<int64_t>(), d.at("constraint_f1").get<double>(),
-                                           d.at("interval").at(0).get<double>(), d.at("interval").at(1).get<double>()});
+            summary.differences.push_back(difference_from_json(d));
+        for (const Json& d : object.value("test_differences", Json::array()))
+            summary.test_differences.push_back(difference_from_json(d));
         summary.seconds = object.at("seconds").get<double>();
         return summary;
     } catch (const Json::exception& error) {

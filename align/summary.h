@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,11 +30,16 @@ struct SummaryStage {
     std::map<std::string, int64_t> counted = {};    // likewise
 };
 
-// How much higher constraint F1 is in one row than in another, on the dev instructions that both were asked.
+// How much higher a figure is in one row than in another, on the instructions that both were asked and have it.
+struct FigureDifference {
+    int64_t items = 0;
+    double difference = 0;
+    Interval interval = {};  // 95 %, by a paired percentile bootstrap over the instructions
+};
 struct StageDifference {
     std::string row, other;
-    int64_t items = 0;
-    double difference = 0, low = 0, high = 0;  // low and high: 95 % percentile bootstrap interval
+    std::set<std::string> domains = {};               // "c1", ...: of their instructions alone; empty: of all
+    std::map<std::string, FigureDifference> figures;  // by their names: constraint_f1, exact_match, s_c, s_a
 };
 
 struct Summary {
@@ -43,11 +49,16 @@ struct Summary {
     double seconds = 0;
     // Measured on the sealed test set: the start ("base" or "sft"), "best", "control". Empty: it was left out.
     std::vector<SummaryStage> test = {};
-    std::vector<StageDifference> differences = {};  // what was learned, and what the rounds did
+    std::vector<StageDifference> differences = {};       // of stages: what was learned, and what the rounds did
+    std::vector<StageDifference> test_differences = {};  // likewise, of the rows of `test`
 };
 
-// Of two rows with the scores of their items (PlannerEvaluation::constraint_f1s); those of the shorter one come first.
-StageDifference difference_of(const SummaryStage& row, const SummaryStage& other);
+// Of two rows with the figures of their items (PlannerEvaluation::items); those of the shorter one come first.
+StageDifference difference_of(const SummaryStage& row, const SummaryStage& other, const std::set<std::string>& domains = {});
+// Fills in the differences: SFT less the base; the best round, or else the last, less the start and less the control; on the
+// sealed test set "best" less the start and less the control, of all its domains and of C1 to C3, those of the training.
+// Rows without their items' figures are left out.
+void compare_rows(Summary& summary);
 double seconds_since(std::chrono::steady_clock::time_point start);
 Json to_json(const SummaryStage& stage);
 SummaryStage summary_stage_from_json(const Json& object);

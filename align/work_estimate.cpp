@@ -44,8 +44,14 @@ MaskedTokens branch_of(double read, double written, int64_t first = 0) {
 }
 
 // Of branches that begin alike the beginning would be computed once.
+TokenTree responses_of(double prompt, double response, int64_t count) {
+    TokenTree tree{std::vector<int64_t>(whole_tokens(prompt), 0), {}};
+    for (int64_t i = 1; i <= count; ++i) tree.branches.push_back(branch_of(0, response, i));
+    return tree;
+}
+
 TokenTree pair_of(double prompt, double side) {
-    return {std::vector<int64_t>(whole_tokens(prompt), 0), {branch_of(0, side, 1), branch_of(0, side, 2)}};
+    return responses_of(prompt, side, 2);
 }
 
 double usd_or_nan(const AskedWork& asked, const Json& profiles) {
@@ -254,7 +260,14 @@ WorkEstimate rounds_work(const RoundsToEstimate& r) {
                   kPlannerRules + r.text * (1 + static_cast<double>(r.align.samples)), kVerdict);
     TrainedWork training{.name = "rounds", .model = r.planner.model, .quantize = r.quantize, .train = r.align.train};
     training.examples = kPairShare * instructions;
-    training.example = pair_of(lengths.prompt + steps * lengths.step(), lengths.response);
+    const double prompt = lengths.prompt + steps * lengths.step();
+    training.example = pair_of(prompt, lengths.response);
+    if (r.align.method) {
+        // As sequences that share their prompt, which is what is computed. Log-probabilities before the first update are
+        // not counted.
+        training.train.loss = default_loss_options(LossName::sft);
+        training.example = responses_of(prompt, lengths.response, r.align.samples);
+    }
     work.trained.push_back(std::move(training));
     return work;
 }

@@ -109,6 +109,7 @@ void bind(OptionTable& table, RoundsOptions& o, std::string& pairs) {
     bind_role_systems(table, o.systems, {"reviser", "feedback", "rewriter", "judge"}, /*with_chat=*/false);
     table.at("batch_folder").excludes("rounds.count", "each step of a round depends on the answers before it");
     bind_round_judge(table, o.roles.judge);
+    bind_method(table, o.align);
     bind_rates(table, o.rates);
     for (Option& option : table.added_since(of_both)) option.excludes("pairs");
 }
@@ -119,6 +120,14 @@ void bind_both(OptionTable& table, CommonOptions& common, TrainingOptions& train
     table.at("train.full").excludes("rounds.count", "rounds train an adapter");
     table.at("eval_data").excludes("rounds.count", "rounds evaluate on --dev");
     bind_run(table, common, "estimate");
+    const OptionState has_groups = {"rounds.method", {"grpo", "rloo", "dr_grpo"}};
+    table.at("train.part_norms_every").excludes(has_groups, "a policy gradient has one part");
+    for (Option& option : table.options())
+        if (option.key.starts_with("loss.")) option.excludes(has_groups, "it has a loss of its own").else_idle();
+    // What both kinds of loss compare with.
+    Option& reference = table.at("loss.reference");
+    reference.conditions.clear();
+    reference.needs_any({{"loss.name", {"dpo"}}, has_groups});
 }
 
 bool is_same_file(const fs::path& a, const fs::path& b) {
@@ -163,7 +172,7 @@ void rounds_in_ranks(const OptionTable& table, const CommonOptions& common, cons
     }
 
     AlignInputs inputs = read_inputs(o, training.lines, run_folder);
-    run_folder.note("loss", to_json(training.train.loss));
+    if (!o.align.method) run_folder.note("loss", to_json(training.train.loss));
     run_folder.save_manifest();
     const Placement place = open_placement(common);
     group.connect(place.device);

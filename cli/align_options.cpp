@@ -32,6 +32,32 @@ void bind_rounds(OptionTable& table, AlignOptions& o) {
     bind_constrained(table, o.sampling);
 }
 
+void bind_method(OptionTable& table, AlignOptions& o) {
+    const std::vector<std::string> of_groups = {"grpo", "rloo", "dr_grpo"};
+    const OptionState has_groups("rounds.method", of_groups);
+    const auto group = table.group(kRoundsGroup);
+    table
+        .add_enum(
+            "rounds.method", o.method,
+            {{"pairs", std::nullopt}, {"grpo", Advantage::grpo}, {"rloo", Advantage::rloo}, {"dr_grpo", Advantage::dr_grpo}},
+            "pairs of the best and the worst response by --loss, or all of a history's responses by a policy gradient "
+            "with the advantage of this name")
+        .flag("--method")
+        .needs({"judge", {"scores"}}, "a judge's verdicts are no rewards")
+        .when(of_groups);
+    table.at("rounds.min_gap").excludes(has_groups, "every difference counts").else_idle();
+    table.at("rounds.mean").excludes(has_groups, "what samples has to be what is trained");
+    const size_t before = table.options().size();
+    table.add("grpo.beta", o.policy.beta, "weight of the divergence from --reference; 0: none").min(0);
+    table.add("grpo.epsilon_low", o.policy.epsilon_low, "probability ratios are clipped below 1 - this").above(0).max(1);
+    table.add("grpo.epsilon_high", o.policy.epsilon_high, "probability ratios are clipped above 1 + this").above(0);
+    table.add_enum("grpo.normalisation", o.policy.mean,
+                   {{"dapo", TokenMean::dapo}, {"grpo", TokenMean::grpo}, {"dr_grpo", TokenMean::dr_grpo}},
+                   "what token losses are divided by: the step's tokens; their response's, then the responses; or the "
+                   "responses times sampling.max_new_tokens");
+    for (Option& option : table.added_since(before)) option.needs(has_groups);
+}
+
 void bind_test_set(OptionTable& table, AlignOptions& o) {
     table
         .add("data.test", o.test,
@@ -43,6 +69,9 @@ void bind_test_set(OptionTable& table, AlignOptions& o) {
 
 void add_round_problems(OptionTable& table, const AlignOptions& o) {
     add_domain_problems(table, "rounds.domains", o.generator);
+    const Option* const reference = table.find("loss.reference");
+    if (reference != nullptr && o.method && reference->is_given && o.policy.beta == 0)
+        table.add_problem(reference->shown_name() + ": expected grpo.beta above 0, got 0, with which nothing is compared");
 }
 
 void add_domain_problems(OptionTable& table, const char* key, const GeneratorOptions& o) {

@@ -8,6 +8,9 @@ namespace craft {
 
 // All but the number of rounds and the test set.
 void bind_rounds(OptionTable& table, AlignOptions& options);
+// What rounds learn from: pairs, or groups by a policy gradient. To be called when all other options of the rounds are
+// there.
+void bind_method(OptionTable& table, AlignOptions& options);
 // data.test.
 void bind_test_set(OptionTable& table, AlignOptions& options);
 // Adds what no round can be made with.

@@ -1,4 +1,6 @@
-// `eval tools`: F1 of a planner's calls against gold (docs/definitions.md, Scores).
+// `eval tools`: F1 of a planner's calls against gold (docs/definitions.md, Scores and Errors of calls).
+#include <cstdio>
+
 #include "cli/command.h"
 #include "cli/common.h"
 #include "eval/tool_eval.h"
@@ -10,6 +12,7 @@ namespace {
 struct EvalToolsOptions {
     std::string items, calls, planner;
     std::string output = "-";
+    bool errors = false;
     ToolReading reading = ToolReading::strict;
     JsonLinesOptions lines;
 };
@@ -29,6 +32,11 @@ void bind(OptionTable& table, EvalToolsOptions& o) {
         .add_enum("reading", o.reading, {{"strict", ToolReading::strict}, {"published", ToolReading::published}},
                   "strict parses calls; published compares raw lines, as the paper's figures did")
         .flag("--reading");
+    table
+        .add("errors", o.errors,
+             "also print a table on stderr of what is wrong with the calls: how many errors of each kind, by domain")
+        .flag("--errors")
+        .excludes({"reading", {"published"}}, "raw lines are not parsed");
     table.add("output", o.output, "result, JSON, - for stdout").flag("--output").output();
     bind_json_lines(table, o.lines);
 }
@@ -52,9 +60,11 @@ int run_eval_tools(int argc, const char* const* argv) {
     const std::vector<PredictedCalls> predictions = options.planner.empty()
                                                         ? read_predicted_calls(options.calls, options.lines)
                                                         : recorded_calls(items, options.planner);
-    Json result = to_json(evaluate_tools(items, predictions, options.reading));
+    const ToolEvaluation evaluation = evaluate_tools(items, predictions, options.reading);
+    Json result = to_json(evaluation);
     result["bad_lines"] = bad_lines;
     write_result(options.output, result);
+    if (options.errors) std::fprintf(stderr, "%s", error_table(evaluation).c_str());
     return 0;
 }
 

@@ -15,6 +15,7 @@
 #include "core/signals.h"
 #include "model/decoder/decoder.h"
 #include "train/batch_loss.h"
+#include "train/reference.h"
 
 namespace craft {
 
@@ -89,9 +90,13 @@ Json result_of(Decoder& decoder, const LossRow& row, int64_t micro_batch_tokens)
     const LossOptions& loss = row.request.loss;
     std::vector<const TokenTree*> examples;
     for (const TokenTree& tree : row.request.examples) examples.push_back(&tree);
+    std::vector<ReferenceSums> references = row.request.references;
+    if (references.empty() && needs_reference(loss.name))
+        references = reference_sums(decoder, examples, loss, micro_batch_tokens, Ranks::alone());
     std::vector<BranchLogprob> branches;
     const BatchFigures figures =
-        run_batch(decoder, examples, loss, {.micro_batch_tokens = micro_batch_tokens, .branches = &branches});
+        run_batch(decoder, examples, loss,
+                  {.micro_batch_tokens = micro_batch_tokens, .branches = &branches, .references = references});
     const double norm = take_gradient_norm(decoder);
     if (!std::isfinite(figures.loss) || !std::isfinite(norm))
         throw Error("batch " + row.id.dump(), "a finite loss and gradient",

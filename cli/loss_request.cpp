@@ -81,6 +81,18 @@ MaskedTokens sequence_of(const Json& given, const DecoderConfig& config, const s
     return tokens;
 }
 
+// What one pair gives by "reference".
+ReferenceSums reference_of(const Json& given, const std::string& where) {
+    check_keys(given, {"chosen", "rejected"}, where);
+    ReferenceSums sums;
+    for (const auto& [side, sum] : {std::pair("chosen", &sums.chosen), std::pair("rejected", &sums.rejected)}) {
+        const std::string field = where + ": field '" + side + "'";
+        if (!given.contains(side)) throw Error(field, "a sum of log-probabilities", "none");
+        read_coefficient(given[side], *sum, field);
+    }
+    return sums;
+}
+
 const Json& list_field(const Json& row, const char* name, const std::string& where) {
     if (!row[name].is_array() || row[name].empty())
         throw Error(where + ": field '" + name + "'", "a list of at least one", dump_line(row[name]).substr(0, 40));
@@ -106,13 +118,20 @@ LossRequest loss_request(const Json& row, const DecoderConfig& config, const std
             request.examples.push_back({{}, {sequence_of(example, config, at)}});
             continue;
         }
-        check_keys(example, {"chosen", "rejected"}, at);
+        std::vector<std::string> keys = {"chosen", "rejected"};
+        if (needs_reference(request.loss.name)) keys.emplace_back("reference");
+        check_keys(example, keys, at);
+        if (example.contains("reference"))
+            request.references.push_back(reference_of(example["reference"], at + ": reference"));
         for (const char* side : {"chosen", "rejected"})
             if (!example.contains(side)) throw Error(at, std::string("a '") + side + "' side", "none");
         request.examples.push_back({{},
                                     {sequence_of(example["chosen"], config, at + ": chosen"),
                                      sequence_of(example["rejected"], config, at + ": rejected")}});
     }
+    if (!request.references.empty() && request.references.size() != request.examples.size())
+        throw Error(where, "'reference' in all pairs or in none",
+                    "in " + std::to_string(request.references.size()) + " of " + std::to_string(request.examples.size()));
     return request;
 }
 

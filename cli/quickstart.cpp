@@ -101,10 +101,11 @@ void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
     bind_environment(table, o.environment);
 }
 
-std::string above(const StageDifference& d, const std::string& other) {
+std::string above(const FigureDifference& d, const std::string& other) {
     std::array<char, 160> text{};
     std::snprintf(text.data(), text.size(), "%.3f %s %s (95 %%: %.3f to %.3f; %lld instructions)", std::abs(d.difference),
-                  d.difference < 0 ? "below" : "above", other.c_str(), d.low, d.high, static_cast<long long>(d.items));
+                  d.difference < 0 ? "below" : "above", other.c_str(), d.interval.first, d.interval.second,
+                  static_cast<long long>(d.items));
     return text.data();
 }
 
@@ -113,15 +114,17 @@ void print_learned(const Summary& summary) {
     std::printf("\nWhat was learned, in constraint F1\n");
     bool is_above = true, is_below = false;  // what the round is compared with
     std::string rounds;
-    for (const StageDifference& d : summary.differences) {
-        if (d.other == "base") {
+    for (const StageDifference& rows : summary.differences) {
+        const FigureDifference& d = rows.figures.at("constraint_f1");
+        const auto& [low, high] = d.interval;
+        if (rows.other == "base") {
             std::printf("  SFT is %s: %s.\n", above(d, "the base").c_str(),
-                        d.low > 0 ? "it learned to call the checks" : "too little to tell from chance");
+                        low > 0 ? "it learned to call the checks" : "too little to tell from chance");
             continue;
         }
-        rounds += (rounds.empty() ? d.row + " is " : " and ") + above(d, d.other == "sft" ? "SFT" : "the control");
-        is_above = is_above && d.low > 0;
-        is_below = is_below || d.high < 0;
+        rounds += (rounds.empty() ? rows.row + " is " : " and ") + above(d, rows.other == "sft" ? "SFT" : "the control");
+        is_above = is_above && low > 0;
+        is_below = is_below || high < 0;
     }
     if (rounds.empty())
         std::printf("  No round gave a pair to train on.\n");

@@ -10,6 +10,7 @@
 #include "core/model_files.h"
 #include "core/rng.h"
 #include "data/pair_file.h"
+#include "losses/choice_names.h"
 #include "model/chat/chat_template.h"
 #include "model/tokenizer/plain_text.h"
 #include "systems/prompts.h"
@@ -142,7 +143,9 @@ TrainedWork estimated(TrainedWork training, const TrainingOptions& options) {
 
 Json to_json(const LossOptions& loss) {
     if (!needs_pairs(loss.name)) return {{"name", loss_name(loss.name)}};
-    return {{"name", loss_name(loss.name)}, {"beta", loss.beta}, {"gamma", loss.gamma}, {"alpha", loss.alpha}};
+    Json json = {{"name", loss_name(loss.name)}, {"beta", loss.beta}, {"gamma", loss.gamma}, {"alpha", loss.alpha}};
+    if (needs_reference(loss.name)) json["reference"] = choice_name(loss.reference);
+    return json;
 }
 
 Json to_json(const Decoder& base) {

@@ -16,12 +16,15 @@ namespace {
 // All weights move at once, and with the rate of an adapter they lose what they know: a tenth of it, as is usual.
 constexpr double kFullRate = 2e-5;
 
-// A coefficient that not every loss has.
+// A coefficient that not every loss has. A number may stand idle in a configuration whose loss is changed; a reference that
+// nothing is compared with is an error.
 void needs_a_loss_with(Option& coefficient, const std::string& name, const std::string& loss_key) {
     std::vector<std::string> losses;
     for (const auto& [loss, value] : loss_names())
         if (takes_coefficient(default_loss_options(value), name)) losses.push_back(loss);
-    if (losses.size() < loss_names().size()) coefficient.needs({loss_key, losses}).else_idle();
+    if (losses.size() == loss_names().size()) return;
+    coefficient.needs({loss_key, losses});
+    if (name != "reference") coefficient.else_idle();
 }
 
 void bind_loss(OptionTable& table, TrainingOptions& options) {
@@ -41,6 +44,7 @@ void bind_loss(OptionTable& table, TrainingOptions& options) {
         needs_a_loss_with(table.options().back(), name, "loss.name");
     });
     table.at("loss.label_smoothing").min(0);
+    table.at("loss.reference").flag("--reference");
 }
 
 void bind_steps(OptionTable& table, TrainOptions& train) {
@@ -71,6 +75,12 @@ void bind_steps(OptionTable& table, TrainOptions& train) {
         .min(0)
         .not_identity();
     table.add("train.keep", train.keep, "newest checkpoints to keep").min(1).not_identity();
+    table
+        .add("train.part_norms_every", train.part_norms_every,
+             "steps between those whose gradient norms of the preference and of the likelihood part are told, each for a "
+             "second backward pass; 0: none; does not change results")
+        .min(0)
+        .not_identity();
     table.add("train.eval_every", train.eval_every, "steps between evaluations; 0: at the end only")
         .min(0)
         .needs("eval_data");

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
+#include <set>
+#include <type_traits>
 
 #include "metrics/statistics/paired.h"
 #include "rollout/stepper.h"
@@ -10,108 +13,109 @@ namespace craft {
 
 namespace {
 
-// Sums first, means at the end.
-struct Sums {
-    // Of the items that have the value.
-    struct Some {
-        double sum = 0;
-        int64_t items = 0;
-        template <class Number>
-        void add(const std::optional<Number>& value) {
-            sum += static_cast<double>(value.value_or(0));
-            items += value ? 1 : 0;
-        }
-        std::optional<double> mean() const {
-            return items > 0 ? std::optional(sum / static_cast<double>(items)) : std::nullopt;
-        }
-    };
-    PlannerScores scores;
-    Some s_c, s_r, touched, kept;
-    std::vector<double> constraint_f1s;
-
-    void add(const EvaluatedItem& item) {
-        ++scores.items;
-        scores.tool_f1 += item.tool_f1;
-        scores.constraint_f1 += item.constraint_f1;
-        constraint_f1s.push_back(item.constraint_f1);
-        scores.exact_match += item.exact_match ? 1 : 0;
-        scores.s_a += item.s_a;
-        s_c.add(item.s_c);
-        s_r.add(item.s_r);
-        touched.add(item.touched_besides);
-        kept.add(item.only_kept());
-    }
-
-    PlannerScores means() const {
-        PlannerScores out = scores;
-        const double n = static_cast<double>(std::max<int64_t>(1, scores.items));
-        for (double* value : {&out.tool_f1, &out.constraint_f1, &out.exact_match, &out.s_a}) *value /= n;
-        out.s_c = s_c.mean();
-        out.s_r = s_r.mean();
-        out.touched_besides = touched.mean();
-        out.only_kept = kept.mean();
-        if (!constraint_f1s.empty()) out.constraint_f1_interval = interval_of_mean(constraint_f1s);
-        return out;
-    }
-};
-
-std::optional<double> optional_number(const Json& object, const char* name) {
+std::optional<double> optional_number(const Json& object, const std::string& name) {
     const auto found = object.find(name);
-    return found == object.end() || found->is_null() ? std::nullopt : std::optional(found->get<double>());
+    if (found == object.end() || found->is_null()) return std::nullopt;
+    return found->is_boolean() ? static_cast<double>(found->get<bool>()) : found->get<double>();
+}
+
+void add_figures(ItemFigures& figures, const Instruction& instruction, const EvaluatedItem& item) {
+    figures.domains.push_back("c" + std::to_string(instruction.domain));
+    figures.values["tool_f1"].emplace_back(item.tool_f1);
+    figures.values["constraint_f1"].emplace_back(item.constraint_f1);
+    figures.values["exact_match"].emplace_back(item.exact_match ? 1 : 0);
+    figures.values["s_c"].push_back(item.s_c);
+    figures.values["s_r"].push_back(item.s_r);
+    figures.values["s_a"].emplace_back(item.s_a);
+    figures.values["touched_besides"].push_back(item.touched_besides);
+    figures.values["only_kept"].push_back(item.only_kept());
+}
+
+// Means and intervals, each over the items of the domain (null: of all) that have the figure.
+PlannerScores scores_of(const ItemFigures& figures, const std::string* domain) {
+    const std::vector<std::string>& domains = figures.domains;
+    const auto is_counted = [&](size_t i) { return domain == nullptr || domains[i] == *domain; };
+    PlannerScores scores;
+    for (size_t i = 0; i < domains.size(); ++i) scores.items += is_counted(i) ? 1 : 0;
+    if (scores.items == 0) return scores;
+    for_each_figure(scores, [&](const char* name, auto& mean) {
+        const std::vector<std::optional<double>>& all = figures.values.at(name);
+        std::vector<double> values;
+        for (size_t i = 0; i < all.size(); ++i)
+            if (all[i] && is_counted(i)) values.push_back(*all[i]);
+        if (values.empty()) return;
+        mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+        scores.intervals[name] = interval_of_mean(values);
+    });
+    return scores;
+}
+
+Json interval_json(const Interval& interval) {
+    return {interval.first, interval.second};
+}
+
+Interval interval_from_json(const Json& interval) {
+    return {interval.at(0).get<double>(), interval.at(1).get<double>()};
+}
+
+Json plain(double value) {
+    return value;
+}
+
+Json plain(const std::optional<double>& value) {
+    return value_or_null(value);
 }
 
 Json scores_json(const PlannerScores& scores) {
-    Json object = {{"items", scores.items},
-                   {"tool_f1", scores.tool_f1},
-                   {"constraint_f1", scores.constraint_f1},
-                   {"exact_match", scores.exact_match},
-                   {"s_v", scores.tool_f1}};
-    if (const auto& interval = scores.constraint_f1_interval)
-        object["constraint_f1_interval"] = {interval->first, interval->second};
-    object["s_c"] = value_or_null(scores.s_c);
-    object["s_r"] = value_or_null(scores.s_r);
-    object["s_a"] = scores.s_a;
-    object["touched_besides"] = value_or_null(scores.touched_besides);
-    object["only_kept"] = value_or_null(scores.only_kept);
+    Json object = {{"items", scores.items}};
+    for_each_figure(scores, [&](const std::string& name, const auto& mean) {
+        object[name] = plain(mean);
+        if (const auto found = scores.intervals.find(name); found != scores.intervals.end())
+            object[name + "_interval"] = interval_json(found->second);
+    });
+    object["s_v"] = scores.tool_f1;
     return object;
 }
 
 PlannerScores scores_from_json(const Json& object) {
     PlannerScores scores;
     scores.items = object.at("items").get<int64_t>();
-    scores.tool_f1 = object.at("tool_f1").get<double>();
-    scores.constraint_f1 = object.at("constraint_f1").get<double>();
-    scores.exact_match = object.at("exact_match").get<double>();
-    if (const auto interval = object.find("constraint_f1_interval"); interval != object.end())
-        scores.constraint_f1_interval = {interval->at(0).get<double>(), interval->at(1).get<double>()};
-    scores.s_c = optional_number(object, "s_c");
-    scores.s_r = optional_number(object, "s_r");
-    scores.s_a = object.at("s_a").get<double>();
-    scores.touched_besides = optional_number(object, "touched_besides");
-    scores.only_kept = optional_number(object, "only_kept");
+    for_each_figure(scores, [&](const std::string& name, auto& mean) {
+        if constexpr (std::is_same_v<decltype(mean), double&>)
+            mean = object.at(name).get<double>();
+        else
+            mean = optional_number(object, name);
+        if (const auto interval = object.find(name + "_interval"); interval != object.end())
+            scores.intervals[name] = interval_from_json(*interval);
+    });
     return scores;
 }
 
-std::map<std::string, double> shape_recalls(const std::vector<Instruction>& instructions,
-                                            const std::vector<ParsedResponse>& responses) {
-    std::map<std::string, std::pair<double, double>> counts;
+// Of each shape, over the instructions that have it.
+void add_shape_recalls(PlannerEvaluation& out, const std::vector<Instruction>& instructions,
+                       const std::vector<ParsedResponse>& responses) {
+    std::map<std::string, std::vector<std::vector<int64_t>>> counts;  // by shape: an instruction's found calls, gold calls
     for (size_t i = 0; i < responses.size(); ++i) {
         const std::vector<ParsedCall>& predicted = responses[i].calls.calls;
+        std::map<std::string, std::vector<int64_t>> own;
         for (const Constraint& constraint : instructions[i].constraints) {
             for (const ToolCall& gold : constraint.calls()) {
+                std::vector<int64_t>& count = own.try_emplace(shape_name(constraint.shape), 2, 0).first->second;
                 const bool found = std::any_of(predicted.begin(), predicted.end(),
                                                [&](const ParsedCall& call) { return call.call && *call.call == gold; });
-                auto& [hits, total] = counts[shape_name(constraint.shape)];
-                hits += found ? 1 : 0;
-                total += 1;
+                count[0] += found ? 1 : 0;
+                ++count[1];
             }
         }
+        for (auto& [shape, count] : own) counts[shape].push_back(std::move(count));
     }
-    std::map<std::string, double> recalls;
-    for (const auto& [name, count] : counts) recalls[name] = count.first / count.second;
-    return recalls;
+    for (const auto& [shape, items] : counts) {
+        const CountSums sums(items, [](std::span<const double> of) { return of[0] / of[1]; });
+        const FigureInterval recall = interval_of_figure(sums);
+        out.recall_by_shape[shape] = recall.figure;
+        out.recall_intervals[shape] = recall.interval;
+    }
 }
-
 // Tells how long another one took.
 class TimedResponder : public Responder {
 public:
@@ -130,6 +134,13 @@ private:
 };
 
 }  // namespace
+
+void add_figures(ItemFigures& figures, const Json& row) {
+    figures.domains.push_back(row.at("domain").get<std::string>());
+    const PlannerScores names;
+    for_each_figure(
+        names, [&](const std::string& name, const auto&) { figures.values[name].push_back(optional_number(row, name)); });
+}
 
 EvaluatedItems evaluate_items(System& planner, Reviser& reviser, Judge& judge, const PromptTemplate& prompt,
                               const std::vector<Instruction>& instructions, const SamplingOptions& sampling) {
@@ -166,23 +177,20 @@ EvaluatedItems evaluate_items(System& planner, Reviser& reviser, Judge& judge, c
 PlannerEvaluation evaluation_of(const std::vector<Instruction>& instructions, const EvaluatedItems& evaluated) {
     PlannerEvaluation out;
     out.seconds = evaluated.seconds;
-    Sums overall;
-    std::map<std::string, Sums> domains;
     std::vector<ParsedResponse> responses;
     for (size_t i = 0; i < instructions.size(); ++i) {
         const EvaluatedItem& item = evaluated.items.at(i);
         responses.emplace_back(item.finished ? item.response : "");
-        overall.add(item);
-        out.constraint_f1s.push_back(item.constraint_f1);
-        domains["c" + std::to_string(instructions[i].domain)].add(item);
+        add_figures(out.items, instructions[i], item);
         out.unusable_calls += item.unusable_calls;
         add_leniency(out.leniency, responses.back().leniency());
         out.unfinished += item.finished ? 0 : 1;
         out.tokens += item.tokens;
     }
-    out.overall = overall.means();
-    for (const auto& [name, sums] : domains) out.by_domain[name] = sums.means();
-    out.recall_by_shape = shape_recalls(instructions, responses);
+    out.overall = scores_of(out.items, nullptr);
+    for (const std::string& domain : std::set<std::string>(out.items.domains.begin(), out.items.domains.end()))
+        out.by_domain[domain] = scores_of(out.items, &domain);
+    add_shape_recalls(out, instructions, responses);
     return out;
 }
 
@@ -196,6 +204,8 @@ Json to_json(const PlannerEvaluation& evaluation) {
     object["by_domain"] = Json::object();
     for (const auto& [name, scores] : evaluation.by_domain) object["by_domain"][name] = scores_json(scores);
     object["recall_by_shape"] = evaluation.recall_by_shape;
+    for (const auto& [shape, interval] : evaluation.recall_intervals)
+        object["recall_intervals"][shape] = interval_json(interval);
     object["unusable_calls"] = evaluation.unusable_calls;
     object["leniency"] = evaluation.leniency;
     object["unfinished"] = evaluation.unfinished;
@@ -209,6 +219,9 @@ PlannerEvaluation planner_evaluation_from_json(const Json& object) {
     out.overall = scores_from_json(object);
     for (const auto& [name, scores] : object.at("by_domain").items()) out.by_domain[name] = scores_from_json(scores);
     out.recall_by_shape = object.at("recall_by_shape").get<std::map<std::string, double>>();
+    const Json recall_intervals = object.value("recall_intervals", Json::object());
+    for (const auto& [shape, interval] : recall_intervals.items())
+        out.recall_intervals[shape] = interval_from_json(interval);
     out.unusable_calls = object.at("unusable_calls").get<int64_t>();
     out.leniency = object.value("leniency", Leniency());
     out.unfinished = object.at("unfinished").get<int64_t>();

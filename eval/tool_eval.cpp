@@ -1,5 +1,8 @@
 #include "eval/tool_eval.h"
 
+#include <array>
+#include <cstdio>
+#include <functional>
 #include <set>
 #include <string_view>
 
@@ -65,7 +68,8 @@ ToolItemScore strict_score(const ToolItem& item, const WrittenCalls& written) {
     std::vector<ToolCall> gold;
     for (const auto& group : item.gold) gold.insert(gold.end(), group.begin(), group.end());
     const ToolUse use = score_tool_use(parsed, gold);
-    return {item.id, item.domain, use.tool_f1, use.constraint_f1, use.exact_match, use.unusable, ignored, use.counts};
+    return {item.id,      item.domain, use.tool_f1, use.constraint_f1,        use.exact_match,
+            use.unusable, ignored,     use.counts,  call_errors(parsed, gold)};
 }
 
 ToolItemScore score(const ToolItem& item, const WrittenCalls& written, ToolReading reading) {
@@ -86,6 +90,18 @@ void add_to(ToolMean& mean, const ToolItemScore& item) {
     mean.counts.correct += item.counts.correct;
     mean.counts.predicted += item.counts.predicted;
     mean.counts.gold += item.counts.gold;
+    for (const auto& [kind, count] : item.errors) mean.errors[kind] += count;
+}
+
+int64_t errors_of(const CallErrors& errors, const std::string& kind) {
+    const auto found = errors.find(kind);
+    return found == errors.end() ? 0 : found->second;
+}
+
+Json errors_json(const CallErrors& errors) {
+    Json object = Json::object();
+    for (const std::string& kind : call_error_kinds()) object[kind] = errors_of(errors, kind);
+    return object;
 }
 
 // Figures of summed calls; `more` are those that both sides have besides.
@@ -183,11 +199,16 @@ ToolEvaluation evaluate_tools(const std::vector<ToolItem>& items, const std::vec
 }
 
 Json to_json(const ToolEvaluation& evaluation) {
+    const bool has_errors = evaluation.reading == ToolReading::strict;
     Json corpus = mean_json(evaluation.overall);
+    if (has_errors) corpus["call_errors"] = errors_json(evaluation.overall.errors);
     corpus["missing"] = evaluation.missing;
     corpus["ignored"] = evaluation.ignored;
     corpus["by_domain"] = Json::object();
-    for (const auto& [name, mean] : evaluation.by_domain) corpus["by_domain"][name] = mean_json(mean);
+    for (const auto& [name, mean] : evaluation.by_domain) {
+        corpus["by_domain"][name] = mean_json(mean);
+        if (has_errors) corpus["by_domain"][name]["call_errors"] = errors_json(mean.errors);
+    }
     corpus["by_shape"] = Json::object();
     for (const auto& [name, mean] : evaluation.by_shape) corpus["by_shape"][name] = mean_json(mean);
     Json items = Json::array();
@@ -199,11 +220,45 @@ Json to_json(const ToolEvaluation& evaluation) {
                          {"exact_match", item.exact_match},
                          {"unusable", item.unusable},
                          {"ignored", item.ignored}});
+        if (has_errors) items.back()["call_errors"] = item.errors;
     }
     return {{"reading", evaluation.reading == ToolReading::strict ? "strict" : "published"},
             {"missing", evaluation.missing},
             {"corpus", std::move(corpus)},
             {"items", std::move(items)}};
+}
+
+std::string error_table(const ToolEvaluation& evaluation) {
+    const auto sum_of = [](const CallErrors& errors) {
+        int64_t sum = 0;
+        for (const auto& [kind, count] : errors) sum += count;
+        return sum;
+    };
+    const int64_t all = sum_of(evaluation.overall.errors);
+    std::string table;
+    const auto add_line = [&](const std::string& name, const std::string& total, const std::string& share,
+                              const std::function<std::string(const std::string& domain, const CallErrors&)>& cell) {
+        std::array<char, 64> begin{};
+        std::snprintf(begin.data(), begin.size(), "%-17s %7s %6s", name.c_str(), total.c_str(), share.c_str());
+        table += begin.data();
+        for (const auto& [domain, mean] : evaluation.by_domain) {
+            const std::string text = cell(domain, mean.errors);
+            table += " " + std::string(text.size() < 6 ? 6 - text.size() : 0, ' ') + text;
+        }
+        table += "\n";
+    };
+    const auto share = [&](int64_t part) {
+        return all == 0 ? "-" : std::to_string((200 * part + all) / (2 * all)) + " %";  // rounded
+    };
+    add_line("errors of calls", "all", "share", [](const std::string& domain, const CallErrors&) { return domain; });
+    for (const std::string& kind : call_error_kinds()) {
+        const int64_t count = errors_of(evaluation.overall.errors, kind);
+        add_line(kind, std::to_string(count), share(count),
+                 [&](const std::string&, const CallErrors& errors) { return std::to_string(errors_of(errors, kind)); });
+    }
+    add_line("sum", std::to_string(all), share(all),
+             [&](const std::string&, const CallErrors& errors) { return std::to_string(sum_of(errors)); });
+    return table;
 }
 
 }  // namespace craft

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/json.h"
+#include "tools/craft/call_errors.h"
 #include "tools/craft/tool_call.h"
 #include "tools/craft/tool_use.h"
 
@@ -54,12 +55,14 @@ struct ToolItemScore {
     int64_t unusable = 0;      // distinct malformed, unknown or wrongly typed calls; 0 in the published reading
     int64_t ignored = 0;       // elements of the list that are no call at all, as prose; 0 in the published reading
     CallCounts counts = {};    // without text_eval()
+    CallErrors errors = {};    // none in the published reading
 };
 
 struct ToolMean {
     int64_t items = 0;
     std::optional<double> f1, constraint_f1, exact_match;  // absent without items
     CallCounts counts;                                     // sums over the items, without text_eval()
+    CallErrors errors;                                     // likewise
 };
 
 struct ToolEvaluation {
@@ -79,7 +82,12 @@ ToolEvaluation evaluate_tools(const std::vector<ToolItem>& items, const std::vec
 // {"reading","missing","corpus":{"f1","constraint_f1","exact_match","items","micro","constraint_micro","missing","ignored",
 // "by_domain","by_shape"},"items":[{"id","domain","f1","constraint_f1","exact_match","unusable","ignored"}...]}. Domains and
 // shapes have the corpus's first six. "micro" is {"f1","precision","recall","correct","predicted","gold"} of summed calls,
-// "constraint_micro" the same without text_eval(); a share without a denominator is null.
+// "constraint_micro" the same without text_eval(); a share without a denominator is null. In the strict reading the corpus
+// and its domains have "call_errors", the number of each kind of call_error_kinds(), and items those that they have.
 Json to_json(const ToolEvaluation& evaluation);
+
+// One line a kind of error, with their number over all instructions, its share of all errors, and its number by domain; a
+// last line with the sums. Columns are aligned.
+std::string error_table(const ToolEvaluation& evaluation);
 
 }  // namespace craft

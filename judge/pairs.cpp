@@ -10,8 +10,6 @@ namespace craft {
 
 namespace {
 
-constexpr double kRounding = 1e-9;  // S_a is a weighted sum: equal ones can differ in their last bits
-
 bool has_text(const std::string& response) {
     return response.find_first_not_of(" \t\r\n") != std::string::npos;
 }
@@ -57,8 +55,8 @@ Extremes extremes_of(const std::vector<Step>& samples) {
         const auto takes = [&](const std::optional<size_t>& held) {
             return !held || likelihood(samples[i]) > likelihood(samples[*held]);
         };
-        if (value >= highest - kRounding && takes(found.best)) found.best = i;
-        if (value <= lowest + kRounding && takes(found.worst)) found.worst = i;
+        if (value >= highest - kScoreRounding && takes(found.best)) found.best = i;
+        if (value <= lowest + kScoreRounding && takes(found.worst)) found.worst = i;
     }
     return found;
 }
@@ -72,10 +70,10 @@ std::string problem_of(const std::vector<Step>& samples, const Sides& sides, boo
     const Step &best = samples[sides.best], &worst = samples[sides.worst];
     const double gap = best.scores.s_a - worst.scores.s_a;
     if (options.rank_by == RankBy::judge) return best.response == worst.response ? "identical" : "";
-    if (all_same || (gap > kRounding && best.response == worst.response)) return "identical";
-    if (gap < -kRounding) return "disagreement";
-    if (gap <= kRounding) return "tie";
-    return gap < options.min_gap - kRounding ? "gap" : "";
+    if (all_same || (gap > kScoreRounding && best.response == worst.response)) return "identical";
+    if (gap < -kScoreRounding) return "disagreement";
+    if (gap <= kScoreRounding) return "tie";
+    return gap < options.min_gap - kScoreRounding ? "gap" : "";
 }
 
 Pair pair_of(const std::vector<Message>& history, const std::vector<Step>& samples, const Sides& sides, const Json& origin) {
@@ -104,6 +102,13 @@ std::vector<size_t> usable_samples(const std::vector<Step>& samples) {
     return numbers;
 }
 
+std::string too_few_usable(const std::vector<Step>& samples) {
+    const auto too_few = [&](const auto& fits) { return std::count_if(samples.begin(), samples.end(), fits) < 2; };
+    if (too_few([](const Step& sample) { return has_text(sample.response); })) return "empty";
+    if (too_few([](const Step& sample) { return has_text(sample.response) && sample.finished; })) return "cut";
+    return too_few(usable) ? "unusable" : "";
+}
+
 PairOutcome build_pair(const std::vector<Message>& history, const std::vector<Step>& samples, const PairOptions& options,
                        const Json& origin, const SampleVerdict& verdict) {
     PairOutcome outcome;
@@ -116,10 +121,7 @@ PairOutcome build_pair(const std::vector<Message>& history, const std::vector<St
             ++outcome.unusable_responses;
     }
     const Extremes found = extremes_of(samples);
-    const auto with_text = static_cast<int64_t>(samples.size()) - outcome.empty_responses;
-    if (with_text < 2) return dropped(outcome, "empty");
-    if (with_text - outcome.cut_responses < 2) return dropped(outcome, "cut");
-    if (with_text - outcome.cut_responses - outcome.unusable_responses < 2) return dropped(outcome, "unusable");
+    if (const std::string reason = too_few_usable(samples); !reason.empty()) return dropped(outcome, reason);
     Sides sides{*found.best, *found.worst};
     if (options.rank_by != RankBy::s_a) {
         if (found.all_same) return dropped(outcome, "identical");

@@ -50,5 +50,9 @@ PairOutcome build_pair(const std::vector<Message>& history, const std::vector<St
 
 // The samples that a pair may be made of: with text that came to its end and a revision. Their numbers.
 std::vector<size_t> usable_samples(const std::vector<Step>& samples);
+// Why fewer than two are: "empty", "cut" or "unusable", as of PairOutcome; empty: two are.
+std::string too_few_usable(const std::vector<Step>& samples);
+// Points of S_a. It is a weighted sum: equal ones can differ in their last bits.
+inline constexpr double kScoreRounding = 1e-9;
 
 }  // namespace craft

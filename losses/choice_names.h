@@ -11,13 +11,15 @@
 
 namespace craft {
 
-// E: CpoForm, NllNormalisation.
+// E: CpoForm, NllNormalisation, Reference.
 template <class E>
 const std::vector<std::pair<std::string, E>>& choice_names();
 template <>
 const std::vector<std::pair<std::string, CpoForm>>& choice_names<CpoForm>();
 template <>
 const std::vector<std::pair<std::string, NllNormalisation>>& choice_names<NllNormalisation>();
+template <>
+const std::vector<std::pair<std::string, Reference>>& choice_names<Reference>();
 
 template <class E>
 std::string choice_name(E value) {

@@ -21,6 +21,7 @@ PairTerms cpo_terms(const LossOptions& options, const PairLogprobs& logprobs);
 PairTerms cpo_simpo_terms(const LossOptions& options, const PairLogprobs& logprobs);
 PairTerms arpo_terms(const LossOptions& options, const PairLogprobs& logprobs);
 PairTerms arpo_simpo_terms(const LossOptions& options, const PairLogprobs& logprobs);
+PairTerms dpo_terms(const LossOptions& options, const PairLogprobs& logprobs);
 
 namespace {
 
@@ -29,26 +30,35 @@ struct LossEntry {
     LossName loss;
     PairTerms (*terms)(const LossOptions&, const PairLogprobs&);  // null for sft
     bool is_length_normalised;
-    double beta, gamma;                     // defaults
+    double beta, gamma, alpha;              // defaults
     std::vector<std::string> coefficients;  // that it takes
 };
 
 const std::vector<LossEntry>& entries() {
     using enum LossName;
     static const std::vector<LossEntry> all = {
-        {"sft", sft, nullptr, false, 2.5, 1.375, {}},
-        {"simpo", simpo, simpo_terms, true, 2.5, 1.375, {"beta", "gamma", "label_smoothing"}},
-        {"craft", LossName::craft, craft_terms, true, 2.5, 1.375, {"beta", "gamma", "label_smoothing", "nll_normalisation"}},
-        {"cpo", cpo, cpo_terms, false, 0.1, 0, {"beta", "alpha", "label_smoothing", "form"}},
-        {"cpo_simpo", cpo_simpo, cpo_simpo_terms, true, 2.5, 1.375, {"beta", "gamma", "alpha", "label_smoothing"}},
-        {"arpo", arpo, arpo_terms, false, 0.1, 0, {"beta", "alpha", "label_smoothing", "eta1", "eta2", "detach_tau"}},
+        {"sft", sft, nullptr, false, 2.5, 1.375, 1, {}},
+        {"simpo", simpo, simpo_terms, true, 2.5, 1.375, 1, {"beta", "gamma", "label_smoothing"}},
+        {"craft",
+         LossName::craft,
+         craft_terms,
+         true,
+         2.5,
+         1.375,
+         1,
+         {"beta", "gamma", "label_smoothing", "nll_normalisation"}},
+        {"cpo", cpo, cpo_terms, false, 0.1, 0, 1, {"beta", "alpha", "label_smoothing", "form"}},
+        {"cpo_simpo", cpo_simpo, cpo_simpo_terms, true, 2.5, 1.375, 1, {"beta", "gamma", "alpha", "label_smoothing"}},
+        {"arpo", arpo, arpo_terms, false, 0.1, 0, 1, {"beta", "alpha", "label_smoothing", "eta1", "eta2", "detach_tau"}},
         {"arpo_simpo",
          arpo_simpo,
          arpo_simpo_terms,
          true,
          0.1,
          1.5,
+         1,
          {"beta", "gamma", "alpha", "label_smoothing", "eta1", "eta2", "detach_tau"}},
+        {"dpo", dpo, dpo_terms, false, 0.1, 0, 0, {"beta", "alpha", "label_smoothing", "reference"}},
     };
     return all;
 }
@@ -63,7 +73,9 @@ void check(const LossOptions& options, const PairLogprobs& logprobs) {
     const auto problems = loss_problems(options);
     if (!problems.empty()) throw std::invalid_argument("loss." + problems.front().line());
     const at::Tensor& first = logprobs.chosen_sum;
-    for (const at::Tensor* each : {&first, &logprobs.chosen_count, &logprobs.rejected_sum, &logprobs.rejected_count}) {
+    std::vector<const at::Tensor*> all = {&first, &logprobs.chosen_count, &logprobs.rejected_sum, &logprobs.rejected_count};
+    if (needs_reference(options.name)) all.insert(all.end(), {&logprobs.chosen_reference, &logprobs.rejected_reference});
+    for (const at::Tensor* each : all) {
         if (!each->defined() || each->dim() != 1 || each->size(0) != first.size(0))
             throw std::invalid_argument("preference loss: log-probability sums and counts must all be [n]");
     }
@@ -123,12 +135,27 @@ const std::vector<std::pair<std::string, NllNormalisation>>& choice_names<NllNor
     return names;
 }
 
+template <>
+const std::vector<std::pair<std::string, Reference>>& choice_names<Reference>() {
+    static const std::vector<std::pair<std::string, Reference>> names = {{"start", Reference::start},
+                                                                         {"base", Reference::base}};
+    return names;
+}
+
 std::string loss_name(LossName name) {
     return entry(name).name;
 }
 
 bool needs_pairs(LossName name) {
     return entry(name).terms != nullptr;
+}
+
+bool needs_reference(LossName name) {
+    return takes_coefficient({.name = name}, "reference");
+}
+
+bool has_likelihood_part(const LossOptions& options) {
+    return has_coefficient(options, "alpha") ? options.alpha != 0 : has_coefficient(options, "nll_normalisation");
 }
 
 bool is_length_normalised(const LossOptions& options) {
@@ -146,6 +173,7 @@ LossOptions default_loss_options(LossName name) {
     options.name = name;
     options.beta = entry(name).beta;
     options.gamma = entry(name).gamma;
+    options.alpha = entry(name).alpha;
     return options;
 }
 
@@ -191,7 +219,8 @@ LossTerms preference_loss(const LossOptions& options, const PairLogprobs& logpro
     return {.preference_sum = terms.losses.sum(),
             .nll_sum = terms.nll_weight ? *terms.nll_weight * -logprobs.chosen_sum.sum()
                                         : at::zeros({}, logprobs.chosen_sum.options()),
-            .metrics = summed_metrics(logprobs, terms)};
+            .metrics = summed_metrics(logprobs, terms),
+            .margins = terms.margins.detach()};
 }
 
 }  // namespace craft

@@ -1,4 +1,4 @@
-// Preference losses on sequence log-probabilities (docs/definitions.md, Losses). One file a loss; this is what they share.
+// Preference losses on sequence log-probabilities (docs/losses.md). One file a loss; this is what they share.
 //
 // A loss returns sums; averaging over micro-batches, accumulation and ranks happens once, outside (train/).
 #pragma once
@@ -15,9 +15,12 @@
 
 namespace craft {
 
-enum class LossName { sft, simpo, craft, cpo, cpo_simpo, arpo, arpo_simpo };
+enum class LossName { sft, simpo, craft, cpo, cpo_simpo, arpo, arpo_simpo, dpo };
 enum class CpoForm { sigmoid, hinge, ipo };
 enum class NllNormalisation { mean, sum };  // `craft` only: mean = global token mean, sum = -logp(w) as printed in Eq. 2
+// Of `dpo`, and of policies (losses/policy.h): whose log-probabilities are the reference, those of the weights that the
+// training starts from, or of the model without an adapter.
+enum class Reference { start, base };
 
 struct LossOptions {
     LossName name = LossName::craft;
@@ -29,6 +32,7 @@ struct LossOptions {
     double eta1 = 0.9, eta2 = 0.4;
     bool detach_tau = false;
     NllNormalisation nll_normalisation = NllNormalisation::mean;
+    Reference reference = Reference::start;
 };
 // Calls f(name, coefficient, help) for each coefficient, in this order. Whatever binds, reads, writes or compares
 // coefficients goes through here, so that a new one is a field and a line; which losses take it says the registry
@@ -37,20 +41,25 @@ template <class Options, class F>
 void for_each_coefficient(Options& o, F&& f) {
     f("beta", o.beta, "strength of the preference; none: the loss's own, 2.5 or 0.1");
     f("gamma", o.gamma, "target margin, subtracted after beta; none: the loss's own");
-    f("alpha", o.alpha, "weight of the chosen responses' likelihood; none: 1");
+    f("alpha", o.alpha, "weight of the chosen responses' likelihood; none: the loss's own, 1 or 0");
     f("label_smoothing", o.label_smoothing, "share of labels taken as wrong, below 0.5; 0: none");
     f("form", o.form, "form of cpo");
     f("eta1", o.eta1, "factor in the tau of arpo and arpo_simpo");
     f("eta2", o.eta2, "exponent in the tau of arpo and arpo_simpo");
     f("detach_tau", o.detach_tau, "no gradient through tau");
     f("nll_normalisation", o.nll_normalisation, "likelihood part of craft: mean over tokens, or sum over each response");
+    f("reference", o.reference,
+      "whose log-probabilities dpo and grpo.beta compare with: the weights as the training starts, or the base without an "
+      "adapter");
 }
 
-// beta, gamma as docs/definitions.md gives them for each loss.
+// beta, gamma, alpha as docs/losses.md gives them for each loss.
 LossOptions default_loss_options(LossName name);
-const std::vector<std::pair<std::string, LossName>>& loss_names();  // in the order of docs/definitions.md
+const std::vector<std::pair<std::string, LossName>>& loss_names();  // in the order of docs/losses.md
 std::string loss_name(LossName name);
-bool needs_pairs(LossName name);                        // all but sft
+bool needs_pairs(LossName name);                       // all but sft
+bool needs_reference(LossName name);                   // dpo: what PairLogprobs has by the reference
+bool has_likelihood_part(const LossOptions& options);  // whether a loss of pairs adds the likelihood of the chosen responses
 bool is_length_normalised(const LossOptions& options);  // whether it compares averages per token, not sums
 // Whether the loss, in the form that the options say, depends on this coefficient (a name of for_each_coefficient).
 bool takes_coefficient(const LossOptions& options, const std::string& coefficient);
@@ -62,6 +71,13 @@ std::vector<FieldProblem> loss_problems(const LossOptions& options);
 struct PairLogprobs {
     at::Tensor chosen_sum, chosen_count;
     at::Tensor rejected_sum, rejected_count;
+    // The sums by the reference, constants; undefined where the loss needs none.
+    at::Tensor chosen_reference = {}, rejected_reference = {};
+};
+
+// Of one pair: the sums of its responses' log-probabilities by the reference.
+struct ReferenceSums {
+    double chosen = 0, rejected = 0;
 };
 
 // Of a micro-batch's pairs, detached, summed over the pairs; averages are taken outside.
@@ -78,8 +94,10 @@ struct LossTerms {
     at::Tensor preference_sum;  // scalar; sum over the pairs; zero tensor for sft
     at::Tensor nll_sum;         // scalar; weight * sum of -logp over the chosen tokens; zero tensor where it does not apply
     PairMetrics metrics = {};   // all zero for sft
+    at::Tensor margins = {};    // [n], detached: PairMetrics::margin of each pair; undefined for sft
 };
-// Throws std::invalid_argument: sft, options with loss_problems(), tensors that are not [n] alike, a count below 1.
+// Throws std::invalid_argument: sft, options with loss_problems(), tensors that are not [n] alike, a count below 1, no
+// reference for a loss that needs one.
 LossTerms preference_loss(const LossOptions& options, const PairLogprobs& logprobs);
 // Of a micro-batch's masked log-probabilities [R], any floating dtype: nll_sum = -their sum, preference_sum zero. The
 // optimiser step divides by its unmasked tokens.

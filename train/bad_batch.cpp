@@ -31,15 +31,19 @@ Json sequence_of(const TokenTree& tree, const MaskedTokens& branch) {
 }  // namespace
 
 void write_bad_batch(const std::filesystem::path& file, int64_t step, const std::vector<const TokenTree*>& examples,
-                     const LossOptions& loss) {
+                     const LossOptions& loss, const std::vector<ReferenceSums>& references) {
     const bool pairs = needs_pairs(loss.name);
     Json rows = Json::array();
-    for (const TokenTree* tree : examples) {
-        if (pairs)
-            rows.push_back({{"chosen", sequence_of(*tree, tree->branches.at(0))},
-                            {"rejected", sequence_of(*tree, tree->branches.at(1))}});
-        else
-            for (const MaskedTokens& branch : tree->branches) rows.push_back(sequence_of(*tree, branch));
+    for (size_t i = 0; i < examples.size(); ++i) {
+        const TokenTree& tree = *examples[i];
+        if (!pairs) {
+            for (const MaskedTokens& branch : tree.branches) rows.push_back(sequence_of(tree, branch));
+            continue;
+        }
+        rows.push_back(
+            {{"chosen", sequence_of(tree, tree.branches.at(0))}, {"rejected", sequence_of(tree, tree.branches.at(1))}});
+        if (!references.empty())
+            rows.back()["reference"] = {{"chosen", references[i].chosen}, {"rejected", references[i].rejected}};
     }
     write_json_file(
         file, {{"id", "step-" + std::to_string(step)}, {"request", request_of(loss)}, {pairs ? "pairs" : "sequences", rows}},

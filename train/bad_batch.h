@@ -9,8 +9,9 @@
 
 namespace craft {
 
-// One line in the form that `craft-train loss` reads: the loss with its coefficients and every example's tokens.
+// One line in the form that `craft-train loss` reads: the loss with its coefficients and every example's tokens, and sums by
+// the reference where the loss needs them.
 void write_bad_batch(const std::filesystem::path& file, int64_t step, const std::vector<const TokenTree*>& examples,
-                     const LossOptions& loss);
+                     const LossOptions& loss, const std::vector<ReferenceSums>& references);
 
 }  // namespace craft

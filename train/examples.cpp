@@ -36,6 +36,11 @@ bool counts_nothing(const MaskedTokens& response) {
     return std::find(response.counted.begin(), response.counted.end(), uint8_t{1}) == response.counted.end();
 }
 
+bool all_equal(const std::vector<MaskedTokens>& responses) {
+    return std::all_of(responses.begin(), responses.end(),
+                       [&](const MaskedTokens& one) { return one.tokens == responses.front().tokens; });
+}
+
 constexpr const char* kEmptyResponse = "empty response";
 constexpr const char* kNoPrompt = "no prompt for the encoder";
 
@@ -274,9 +279,10 @@ bool ExampleBuilder::drop(const std::string& reason) {
     return false;
 }
 
-bool ExampleBuilder::keep(Draft draft, bool pair, const PromptText& prompt) {
+// `compared`: the branches are responses to be set apart.
+bool ExampleBuilder::keep(Draft draft, bool compared, const PromptText& prompt) {
     std::string reason = fit(draft);
-    if (reason.empty() && pair && draft.tree.branches[0].tokens == draft.tree.branches[1].tokens) reason = "equal responses";
+    if (reason.empty() && compared && all_equal(draft.tree.branches)) reason = "equal responses";
     if (!reason.empty()) return drop(reason);
     examples_.empty_turns += draft.empty_turns;
     if (const auto* asked = std::get_if<Conversation>(&prompt);
@@ -284,7 +290,7 @@ bool ExampleBuilder::keep(Draft draft, bool pair, const PromptText& prompt) {
         if (const auto content = asked->messages.front().find("content");
             content != asked->messages.front().end() && content->is_string())
             examples_.opening = content->get<std::string>();
-    if (pair || answers()) {
+    if (compared || answers()) {
         examples_.trees.push_back(std::move(draft.tree));
         return true;
     }
@@ -373,7 +379,15 @@ bool ExampleBuilder::add_completion(const PromptText& prompt, const PromptText& 
 }
 
 bool ExampleBuilder::add_pair(const Pair& pair, const std::string& where) {
-    return keep(draft_of(pair.prompt, {pair.chosen, pair.rejected}, where), true, pair.prompt);
+    Draft draft = draft_of(pair.prompt, {pair.chosen, pair.rejected}, where);
+    if (const auto gap = pair.provenance.find("gap"); gap != pair.provenance.end() && gap->is_number())
+        draft.tree.reward_gap = gap->get<double>();
+    return keep(std::move(draft), true, pair.prompt);
+}
+
+bool ExampleBuilder::add_group(const PromptText& prompt, const std::vector<PromptText>& responses,
+                               const std::string& where) {
+    return keep(draft_of(prompt, responses, where), true, prompt);
 }
 
 }  // namespace craft

@@ -33,7 +33,8 @@ struct ExampleOptions {
 // UsageError on one beyond the positions that it has learned.
 ExampleOptions example_limits(ExampleOptions options, const DecoderConfig& config);
 
-// Sequences have an empty prefix and one branch; pairs their prompt as the prefix and two branches, chosen then rejected.
+// Sequences have an empty prefix and one branch; pairs their prompt as the prefix and two branches, chosen then rejected;
+// groups a branch for each response.
 // Of an encoder-decoder all have their prompt as the prefix, and branches that begin with the start token. Tokens after the
 // last that counts are left out.
 struct Examples {
@@ -77,6 +78,8 @@ public:
     // Both strings, or a prompt of messages with a response of messages or text. Throws Error naming `where` otherwise.
     bool add_completion(const PromptText& prompt, const PromptText& completion, const std::string& where);
     bool add_pair(const Pair& pair, const std::string& where);
+    // A prompt with two or more responses, one of which is not the others.
+    bool add_group(const PromptText& prompt, const std::vector<PromptText>& responses, const std::string& where);
     // A text that counts as a whole.
     bool add_text(const std::string& text);
 
@@ -100,7 +103,7 @@ private:
     std::string fit(Draft& draft) const;
     bool drop(const std::string& reason);
     Draft draft_of_conversation(const Conversation& conversation, const IgnoredFields& left) const;
-    bool keep(Draft draft, bool pair, const PromptText& prompt);
+    bool keep(Draft draft, bool compared, const PromptText& prompt);
 
     std::shared_ptr<const Tokenizer> tokenizer_;
     std::shared_ptr<const ChatTemplate> chat_;

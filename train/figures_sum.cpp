@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::array kOptional = {&BatchFigures::sft_loss,      &BatchFigures::preference_loss, &BatchFigures::chosen_logp,
                                   &BatchFigures::rejected_logp, &BatchFigures::margin,          &BatchFigures::accuracy,
-                                  &BatchFigures::entropy,       &BatchFigures::token_accuracy};
+                                  &BatchFigures::entropy,       &BatchFigures::token_accuracy,  &BatchFigures::reward,
+                                  &BatchFigures::reward_std,    &BatchFigures::clipped,         &BatchFigures::kl};
 
 }  // namespace
 
@@ -26,6 +27,7 @@ int sum_figures(ProcessGroup& group, BatchFigures& figures) {
         numbers.push_back((figures.*member).value_or(0));
         numbers.push_back((figures.*member).has_value() ? 1 : 0);
     }
+    for (const auto member : kAgreementSums) numbers.push_back(figures.agreement.*member);
     const at::Tensor sums = at::tensor(numbers, at::kDouble);
     group.sum(sums);
     const double* sum = sums.const_data_ptr<double>();
@@ -38,6 +40,7 @@ int sum_figures(ProcessGroup& group, BatchFigures& figures) {
         const double value = *sum++, ranks = *sum++;
         figures.*member = ranks > 0 ? std::optional(value) : std::nullopt;
     }
+    for (const auto member : kAgreementSums) figures.agreement.*member = *sum++;
     return first;
 }
 

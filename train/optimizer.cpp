@@ -51,15 +51,29 @@ void AdamW::drop_gradients() {
     for (auto& gradient : gradients_) gradient = at::Tensor();
 }
 
+namespace {
+
+double global_norm(const std::vector<at::Tensor>& tensors) {
+    return tensors.empty() ? 0 : at::stack(at::_foreach_norm(tensors)).to(at::kDouble).norm().item<double>();
+}
+
+}  // namespace
+
 double AdamW::clip(double max_norm) {
     const at::NoGradGuard no_grad;
     std::vector<at::Tensor> defined;
     for (const auto& gradient : gradients_)
         if (gradient.defined()) defined.push_back(gradient);
-    if (defined.empty()) return 0;
-    const double norm = at::stack(at::_foreach_norm(defined)).to(at::kDouble).norm().item<double>();
+    const double norm = global_norm(defined);
     if (max_norm > 0 && norm > max_norm) at::_foreach_mul_(defined, max_norm / norm);
     return norm;
+}
+
+AdamW::PartNorms AdamW::norms_of(const std::vector<at::Tensor>& part) const {
+    const at::NoGradGuard no_grad;
+    std::vector<at::Tensor> rest;
+    for (size_t i = 0; i < part.size(); ++i) rest.push_back(gradients_[i].defined() ? gradients_[i] - part[i] : -part[i]);
+    return {global_norm(part), global_norm(rest)};
 }
 
 void AdamW::step(double lr) {

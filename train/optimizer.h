@@ -37,6 +37,12 @@ public:
     void drop_gradients();
     // Global 2-norm of what was collected; scales it to max_norm if that is exceeded and above 0. Returns the norm before.
     double clip(double max_norm);
+    // Global 2-norms of a part of what was collected, given as one tensor a leaf, and of the rest; to be asked before
+    // clip().
+    struct PartNorms {
+        double part = 0, rest = 0;
+    };
+    PartNorms norms_of(const std::vector<at::Tensor>& part) const;
     // One update with what was collected, which is then forgotten.
     void step(double lr);
 

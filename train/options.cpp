@@ -29,7 +29,13 @@ std::vector<FieldProblem> train_problems(const TrainOptions& options) {
     need(options.average >= 0 && options.average < 1, "average", "expected a decay of at least 0 and below 1 (0: none)");
     need(options.save_every >= 0, "save_every", "expected at least 0");
     need(options.keep >= 1, "keep", "expected at least 1");
+    need(!options.policy || options.loss.name == LossName::sft, "policy", "expected with the loss sft");
+    need(!options.policy || options.policy->mean != TokenMean::dr_grpo || options.policy->max_length > 0, "policy",
+         "expected the most tokens of a response, which dr_grpo divides by");
     need(options.eval_every >= 0, "eval_every", "expected at least 0");
+    need(options.part_norms_every >= 0, "part_norms_every", "expected at least 0 (0: none)");
+    need(options.part_norms_every == 0 || has_likelihood_part(options.loss), "part_norms_every",
+         "expected a loss of two parts: a preference and the likelihood of the chosen responses");
     return problems;
 }
 
@@ -70,6 +76,8 @@ std::string result_options(const TrainOptions& options) {
     Json values = Json::array({loss_name(options.loss.name)});
     for_each_coefficient(options.loss, [&](const char*, const auto& value, const char*) { values.push_back(plain(value)); });
     std::apply([&](const auto&... fields) { (values.push_back(plain(fields)), ...); }, result_fields(options));
+    if (options.policy)
+        std::apply([&](const auto&... fields) { (values.push_back(plain(fields)), ...); }, policy_fields(*options.policy));
     return dump_line(values);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "losses/losses.h"
+#include "losses/policy.h"
 #include "model/decoder/decoder.h"
 
 namespace craft {
@@ -17,11 +18,13 @@ enum class Order { sequential, shuffled };
 
 struct TrainOptions {
     LossOptions loss;
+    std::optional<PolicyOptions>
+        policy;        // of examples that are groups of sampled responses: in place of sft, which `loss` is
     double lr = 1e-4;  // peak learning rate
     Schedule schedule = Schedule::cosine;
     double warmup = 0.1;  // steps, or below 1 a share of all steps; the last has the peak; 0: none
     int64_t epochs = 1;
-    int64_t batch_size = 128;        // pairs or sequences of an optimiser step; an epoch's last one may be smaller
+    int64_t batch_size = 128;        // pairs, groups or sequences of an optimiser step; an epoch's last one may be smaller
     int64_t micro_batch_tokens = 0;  // tokens computed at a time; bounds memory, changes no result; 0: what suits the device
     int64_t recompute_layers = 0;    // first layers whose activations are made again in backward; -1: all; changes no result
     double max_grad_norm = 1;        // global 2-norm that gradients are clipped to; 0: no clipping
@@ -34,6 +37,9 @@ struct TrainOptions {
     // Stop after an epoch whose score gains less than this on the best before; none: never. While the best is below this
     // itself, nothing has been learned yet and the run continues.
     std::optional<double> min_epoch_gain;
+    // Steps between those that tell the gradient norms of the loss's two parts, each for a second backward pass and memory
+    // for the gradients once more; 0: none. Changes no result.
+    int64_t part_norms_every = 0;
     bool profile = false;  // write a Chrome trace of a few steps
     bool full = false;     // train every weight instead of an adapter
     LoraOptions lora;      // of a new adapter
@@ -53,7 +59,8 @@ std::vector<FieldProblem> train_problems(const TrainOptions& options);
 // from the seed). Throws Error when the decoder holds a frozen adapter or `full` meets an adapter.
 void make_trainable(Decoder& decoder, const TrainOptions& options);
 
-// The loss and its coefficients, then result_fields(), as one line: what a checkpoint is only good for.
+// The loss and its coefficients, then result_fields(), and a policy's fields if there is one, as one line: what a checkpoint
+// is only good for.
 std::string result_options(const TrainOptions& options);
 
 }  // namespace craft

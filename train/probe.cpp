@@ -119,6 +119,7 @@ private:
         BatchRun run;
         run.micro_batch_tokens = batch.tokens;
         run.dropout_seed = 1;
+        if (needs_reference(options_.loss.name)) run.references.resize(examples.size());
         run_batch(decoder_, examples, options_.loss, run);
         optimizer_.collect_gradients();
         return now() - start;

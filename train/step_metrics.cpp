@@ -17,8 +17,14 @@ void add_figures(Json& row, const BatchFigures& figures) {
     add("rejected_logp", figures.rejected_logp);
     add("margin", figures.margin);
     add("accuracy", figures.accuracy);
+    add("reward_agreement", figures.agreement.share());
+    add("reward_correlation", figures.agreement.correlation());
     add("entropy", figures.entropy);
     add("token_accuracy", figures.token_accuracy);
+    add("reward", figures.reward);
+    add("reward_std", figures.reward_std);
+    add("clipped", figures.clipped);
+    add("kl", figures.kl);
 }
 
 }  // namespace
@@ -27,6 +33,8 @@ Json to_json(const StepMetrics& metrics) {
     Json row = {{"step", metrics.step}};
     add_figures(row, metrics.figures);
     if (metrics.grad_norm) row["grad_norm"] = *metrics.grad_norm;
+    if (metrics.preference_grad_norm) row["preference_grad_norm"] = *metrics.preference_grad_norm;
+    if (metrics.likelihood_grad_norm) row["likelihood_grad_norm"] = *metrics.likelihood_grad_norm;
     if (metrics.lr) row["lr"] = *metrics.lr;
     row["tokens"] = metrics.figures.tokens;
     row["sequence_tokens"] = metrics.figures.sequence_tokens;

@@ -14,6 +14,8 @@ struct StepMetrics {
     BatchFigures figures;
     std::optional<double> grad_norm = {};  // before clipping; absent in evaluations
     std::optional<double> lr = {};         // as grad_norm
+    // Of grad_norm's gradient: its preference and its likelihood part, where they were asked for (part_norms_every).
+    std::optional<double> preference_grad_norm = {}, likelihood_grad_norm = {};
     std::optional<double> mfu = {};  // share of the device's rate of matrix products (train/operations.h); as grad_norm
     double seconds = 0;              // wall time since the previous step's end; of an evaluation its own
 };

@@ -17,6 +17,7 @@
 #include "train/batches.h"
 #include "train/memory_meter.h"
 #include "train/operations.h"
+#include "train/reference.h"
 #include "train/schedule.h"
 #include "train/step_trace.h"
 #include "train/training_ranks.h"
@@ -45,12 +46,15 @@ uint64_t hash_tree(const TokenTree& tree, uint64_t hash) {
     return hash;
 }
 
-// What a checkpoint belongs to: data, options and starting weights.
-std::string fingerprint_of(const std::vector<TokenTree>& data, const std::vector<TokenTree>& eval_data,
-                           const TrainOptions& options, const NamedTensors& start) {
+// What a checkpoint belongs to: data, options and starting weights, from which log-probabilities of groups follow.
+std::string fingerprint_of(const std::vector<TokenTree>& data, const std::vector<SampledGroup>& groups,
+                           const std::vector<TokenTree>& eval_data, const TrainOptions& options, const NamedTensors& start) {
     uint64_t hash = stable_hash(result_options(options));
     for (const auto* trees : {&data, &eval_data})
         for (const auto& tree : *trees) hash = hash_tree(tree, hash);
+    for (const SampledGroup& group : groups)
+        hash = stable_hash(
+            {reinterpret_cast<const char*>(group.rewards.data()), group.rewards.size() * sizeof(group.rewards[0])}, hash);
     for (const auto& [name, tensor] : start) {
         throw_if_stopped();
         const at::Tensor values = tensor.detach().cpu().contiguous();
@@ -63,21 +67,28 @@ std::string fingerprint_of(const std::vector<TokenTree>& data, const std::vector
 class Trainer {
 public:
     Trainer(Decoder& decoder, const std::vector<TokenTree>& data, const TrainOptions& options, const fs::path& folder,
-            const TrainCallbacks& callbacks, const std::vector<TokenTree>& eval_data, ProcessGroup& group)
+            const TrainCallbacks& callbacks, const std::vector<TokenTree>& eval_data, ProcessGroup& group,
+            const std::vector<SampledGroup>& groups)
         : decoder_(decoder),
           data_(data),
+          groups_(groups),
           eval_data_(eval_data),
           options_(options),
           callbacks_(callbacks),
           folder_(folder),
+          group_(group),
           ranks_(group, decoder.trainable(), folder / "checkpoints",
                  {.weight_decay = options.weight_decay, .average = options.average}, /*sharded=*/options.full),
           optimizer_(ranks_.optimizer()),
-          fingerprint_(fingerprint_of(data, eval_data, options, decoder.trainable())),
+          fingerprint_(fingerprint_of(data, groups, eval_data, options, decoder.trainable())),
           epoch_steps_(steps_per_epoch(data.size(), options.batch_size)),
           total_steps_(epoch_steps_ * options.epochs) {}
 
     TrainResult run() {
+        group_.require_same("training data, options and starting weights", fingerprint_);
+        if (needs_reference(options_.loss.name))  // before a checkpoint's weights replace those of the start
+            references_ = training_references(decoder_, data_, eval_data_, options_.loss, options_.micro_batch_tokens,
+                                              fingerprint_, folder_, group_);
         resume();
         if (ranks_.is_first())
             metrics_ =
@@ -161,23 +172,36 @@ private:
     // Figures and gradient norm of the step, checked; the update itself; then the row.
     StepMetrics step() {
         std::vector<const TokenTree*> examples;
-        for (const size_t i : batch_of_step(data_.size(), options_, state_.step)) examples.push_back(&data_[i]);
+        BatchRun run;
+        run.policy = options_.policy ? &*options_.policy : nullptr;
+        for (const size_t i : batch_of_step(data_.size(), options_, state_.step)) {
+            examples.push_back(&data_[i]);
+            if (options_.policy) run.groups.push_back(&groups_[i]);
+            if (!references_.data.empty()) run.references.push_back(references_.data[i]);
+        }
         StepMetrics metrics;
         metrics.step = state_.step + 1;
         const double lr = learning_rate(options_, state_.step, total_steps_);
         metrics.lr = lr;
-        BatchRun run;
         run.micro_batch_tokens = options_.micro_batch_tokens;
         run.dropout_seed = Rng(options_.seed, "train: dropout", static_cast<uint64_t>(state_.step)).next();
         run.after_micro_batch = [&] {
             optimizer_.collect_gradients();
             throw_if_stopped();
         };
+        std::vector<at::Tensor> likelihood;
+        const bool parts = options_.part_norms_every > 0 && metrics.step % options_.part_norms_every == 0;
+        if (parts) run.likelihood_gradients = &likelihood;
         const double compute_start = now();
         metrics.figures = ranks_.run(decoder_, examples, options_.loss, run);
         state_.compute_seconds += now() - compute_start;
+        if (parts) {
+            const AdamW::PartNorms norms = optimizer_.norms_of(likelihood);
+            metrics.likelihood_grad_norm = norms.part;
+            metrics.preference_grad_norm = norms.rest;
+        }
         metrics.grad_norm = optimizer_.clip(options_.max_grad_norm);
-        check_finite(metrics, examples);
+        check_finite(metrics, examples, run.references);
         optimizer_.step(lr);
         const double end = now();
         metrics.seconds = end - step_end_;
@@ -203,11 +227,12 @@ private:
         if (metrics_) metrics_->write(state_.step, state_.last_metrics);
     }
 
-    void check_finite(const StepMetrics& metrics, const std::vector<const TokenTree*>& examples) {
+    void check_finite(const StepMetrics& metrics, const std::vector<const TokenTree*>& examples,
+                      const std::vector<ReferenceSums>& references) {
         if (std::isfinite(metrics.figures.loss) && std::isfinite(*metrics.grad_norm)) return;
         optimizer_.drop_gradients();
         const fs::path batch = folder_ / "bad_batch.jsonl";
-        if (ranks_.is_first()) write_bad_batch(batch, metrics.step, examples, options_.loss);
+        if (ranks_.is_first()) write_bad_batch(batch, metrics.step, examples, options_.loss, references);
         throw Error("training step " + std::to_string(metrics.step), "a finite loss and gradient",
                     "loss " + std::to_string(metrics.figures.loss) + ", gradient norm " + std::to_string(*metrics.grad_norm),
                     "lower --lr; its batch lies in " + batch.string() +
@@ -238,9 +263,11 @@ private:
         for (const auto& tree : eval_data_) examples.push_back(&tree);
         const double start = now();
         optimizer_.show_average();
-        const BatchFigures figures = ranks_.run(
-            decoder_, examples, options_.loss,
-            {.backward = false, .micro_batch_tokens = options_.micro_batch_tokens, .after_micro_batch = throw_if_stopped});
+        const BatchFigures figures = ranks_.run(decoder_, examples, options_.loss,
+                                                {.backward = false,
+                                                 .micro_batch_tokens = options_.micro_batch_tokens,
+                                                 .after_micro_batch = throw_if_stopped,
+                                                 .references = references_.eval_data});
         optimizer_.show_weights();
         if (!std::isfinite(figures.loss))
             throw Error("evaluation after step " + std::to_string(state_.step), "a finite loss",
@@ -286,13 +313,17 @@ private:
     }
 
     Decoder& decoder_;
-    const std::vector<TokenTree>&data_, &eval_data_;
+    const std::vector<TokenTree>& data_;
+    const std::vector<SampledGroup>& groups_;
+    const std::vector<TokenTree>& eval_data_;
     const TrainOptions& options_;
     const TrainCallbacks& callbacks_;
     fs::path folder_;
+    ProcessGroup& group_;
     TrainingRanks ranks_;
     AdamW& optimizer_;
     std::string fingerprint_;
+    TrainingReferences references_;  // of a loss that needs them
     int64_t epoch_steps_, total_steps_;
     double product_rate_ = 0;  // operations a second; measured where there is something to do
     TrainState state_;
@@ -304,11 +335,17 @@ private:
 }  // namespace
 
 TrainResult train(Decoder& decoder, const std::vector<TokenTree>& data, const TrainOptions& options, const fs::path& folder,
-                  const TrainCallbacks& callbacks, const std::vector<TokenTree>& eval_data, ProcessGroup& group) {
+                  const TrainCallbacks& callbacks, const std::vector<TokenTree>& eval_data, ProcessGroup& group,
+                  const std::vector<SampledGroup>& groups) {
     std::vector<std::string> problems;
     for (const FieldProblem& problem : train_problems(options)) problems.push_back(problem.line());
     if (!problems.empty()) throw UsageError(std::move(problems));
     if (data.empty()) throw Error("training data", "at least one example", "none", "see the counts of what was dropped");
+    if (groups.size() != (options.policy ? data.size() : 0))
+        throw Error("training data", options.policy ? "a group's rewards for each example" : "no rewards without a policy",
+                    std::to_string(groups.size()) + " for " + std::to_string(data.size()) + " examples");
+    if (options.policy && !eval_data.empty())
+        throw Error("training with a policy", "no evaluation data", "some", "they have no rewards");
     if (decoder.trainable().empty()) throw Error("training", "weights that are trained", "a frozen model");
     int64_t largest = 0;
     for (const auto& tree : data) largest = std::max(largest, tree.size());
@@ -316,7 +353,7 @@ TrainResult train(Decoder& decoder, const std::vector<TokenTree>& data, const Tr
         log_warning("the largest example exceeds --micro-batch-tokens and is computed whole",
                     {{"tokens", largest}, {"micro_batch_tokens", options.micro_batch_tokens}});
     if (group.is_first()) ensure_folder(folder);
-    return Trainer(decoder, data, options, folder, callbacks, eval_data, group).run();
+    return Trainer(decoder, data, options, folder, callbacks, eval_data, group, groups).run();
 }
 
 }  // namespace craft

@@ -35,19 +35,21 @@ struct TrainResult {
 };
 
 // Trains the decoder's trainable leaves (make_trainable) and leaves them in place. Examples: SFT sequences with one branch,
-// or pairs with two (chosen, rejected). Writes under `folder`: metrics.jsonl, eval.jsonl (with eval_data), checkpoints/,
-// tb/. A folder with checkpoints of the same data, options and starting weights resumes from the newest; killed at any
-// moment, the run ends with the same bytes (on a GPU: of the same kind, with the same LibTorch and, of several GPUs, as
-// many, as far as NCCL adds them in the same order). Throws Error: no data, an example that does not fit, a loss or gradient
-// that is not finite, checkpoints of another run; UsageError on train_problems(); Stopped after a signal, with a checkpoint
-// of the last step done.
+// pairs with two (chosen, rejected) or, with a policy, groups of responses, each with what `groups` says of it. Writes under
+// `folder`: metrics.jsonl, eval.jsonl (with eval_data), checkpoints/, tb/, and for a loss with a reference, whose
+// log-probabilities come first, reference.json. A folder with checkpoints of the same data, options and starting weights
+// resumes from the newest; killed at any moment, the run ends with the same bytes (on a GPU: of the same kind, with the same
+// LibTorch and, of several GPUs, as many, as far as NCCL adds them in the same order). Throws Error: no data, an example
+// that does not fit, a loss or gradient that is not finite, checkpoints of another run; UsageError on train_problems();
+// Stopped after a signal, with a checkpoint of the last step done.
 //
-// By several ranks, each with the same arguments, a step's examples are divided by their tokens, and every rank ends with
-// the same weights. Rank 0 alone touches `folder` and scores epochs. With `full`, masters and moments are divided, too
-// (ZeRO-1); checkpoints are whole, for any number of ranks. Throws LostRank when a rank is gone (rank 0 then has saved its
-// last whole step, unless the state is divided), Stopped in all ranks after the same step.
+// By several ranks, each with the same arguments (else Error), a step's examples are divided by their tokens, and every rank
+// ends with the same weights. Rank 0 alone touches `folder` and scores epochs. With `full`, masters and moments are divided,
+// too (ZeRO-1); checkpoints are whole, for any number of ranks. Throws LostRank when a rank is gone (rank 0 then has saved
+// its last whole step, unless the state is divided), Stopped in all ranks after the same step.
 TrainResult train(Decoder& decoder, const std::vector<TokenTree>& data, const TrainOptions& options,
                   const std::filesystem::path& folder, const TrainCallbacks& callbacks = {},
-                  const std::vector<TokenTree>& eval_data = {}, ProcessGroup& group = ProcessGroup::alone());
+                  const std::vector<TokenTree>& eval_data = {}, ProcessGroup& group = ProcessGroup::alone(),
+                  const std::vector<SampledGroup>& groups = {});
 
 }  // namespace craft

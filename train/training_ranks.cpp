@@ -44,6 +44,8 @@ BatchFigures TrainingRanks::run(Decoder& decoder, const std::vector<const TokenT
         stopped_together_ = true;
         throw Stopped(signal);
     }
+    if (run.likelihood_gradients != nullptr)
+        for (const at::Tensor& gradient : *run.likelihood_gradients) group_.sum(gradient);
     return figures;
 }
 
@@ -58,7 +60,6 @@ double TrainingRanks::score(const std::function<double()>& score) const {
 }
 
 std::optional<TrainState> TrainingRanks::resume(const std::string& fingerprint) {
-    group_.require_same("training data, options and starting weights", fingerprint);
     std::optional<Checkpoint> checkpoint;
     if (is_first()) checkpoint = checkpoints_->newest();
     if (checkpoint && checkpoint->fingerprint != fingerprint)

@@ -36,8 +36,8 @@ public:
     // Rank 0 scores while the others wait.
     double score(const std::function<double()>& score) const;
 
-    // Continues from rank 0's newest checkpoint: its counters; nullopt: there is none. Throws Error if it is of another run,
-    // or if ranks differ in the run's fingerprint.
+    // Continues from rank 0's newest checkpoint: its counters; nullopt: there is none. Throws Error if it is of another run.
+    // All ranks have the same fingerprint.
     std::optional<TrainState> resume(const std::string& fingerprint);
     void restore(int64_t step);  // the weights of that checkpoint
     void save(const TrainState& state, const std::string& fingerprint, int64_t keep, int64_t pinned) const;

@@ -240,6 +240,12 @@ void draw_resamples(const Arrangements& corpus, const PairedOptions& options, Pa
     result.high = percentile(differences, 0.975);
 }
 
+PairedOptions bootstrap() {
+    PairedOptions options;
+    options.test = PairedTest::bootstrap;
+    return options;
+}
+
 PairedResult test(const Arrangements& corpus, const PairedOptions& options) {
     if (corpus.items() == 0) throw Error("comparison", "at least one item", "none");
     PairedResult result;
@@ -275,11 +281,17 @@ PairedResult paired_test(const PairedSums& items, const PairedOptions& options) 
     return test(SumArrangements(items), options);
 }
 
-std::pair<double, double> interval_of_mean(const std::vector<double>& items) {
-    PairedOptions options;
-    options.test = PairedTest::bootstrap;
-    const PairedResult result = paired_test(PairedMeans{items, std::vector<double>(items.size())}, options);
+// The interval of a figure is that of its difference from nothing.
+Interval interval_of_mean(const std::vector<double>& items) {
+    const PairedResult result = paired_test(PairedMeans{items, std::vector<double>(items.size())}, bootstrap());
     return {result.low, result.high};
+}
+
+FigureInterval interval_of_figure(const CorpusSums& items) {
+    const CountSums nothing(std::vector(items.items(), std::vector<int64_t>(items.width())),
+                            [](std::span<const double>) { return 0.0; });
+    const PairedResult result = paired_test(PairedSums{items, nothing}, bootstrap());
+    return {result.a, {result.low, result.high}};
 }
 
 }  // namespace craft

@@ -47,7 +47,16 @@ struct PairedResult {
 PairedResult paired_test(const PairedMeans& items, const PairedOptions& options);
 PairedResult paired_test(const PairedSums& items, const PairedOptions& options);
 
+using Interval = std::pair<double, double>;  // low, high
+
 // 95 % percentile bootstrap interval of a mean, over as many resamples as paired_test() draws. Throws as it does.
-std::pair<double, double> interval_of_mean(const std::vector<double>& items);
+Interval interval_of_mean(const std::vector<double>& items);
+
+// The same of a corpus figure, which every resample must have.
+struct FigureInterval {
+    double figure = 0;  // on the items as they are
+    Interval interval;
+};
+FigureInterval interval_of_figure(const CorpusSums& items);
 
 }  // namespace craft

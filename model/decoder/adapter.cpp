@@ -84,6 +84,7 @@ void Decoder::add_adapter(const LoraOptions& given, Rng& rng) {
     const auto place = at::TensorOptions().dtype(adapter_dtype(*this)).device(device());
     const AdapterPlan plan = plan_adapter(*this, options, "a new adapter");
     check_dropout(options, plan, head_lora_, "a new adapter");
+    auto before = std::make_shared<const Decoder>(*this);
     for (const AdapterPart& part : plan.parts) {
         const std::vector<int64_t> a_shape = {part.rank, part.columns}, b_shape = {part.place->rows, part.rank};
         // PEFT's start: Kaiming uniform with a = sqrt(5) is uniform within 1 / sqrt(columns). An embedding's A is zero and
@@ -98,6 +99,7 @@ void Decoder::add_adapter(const LoraOptions& given, Rng& rng) {
         part.place->lora_scale = part.scale;
     }
     set_dropout_rate(*this, options.dropout);
+    before_adapter_ = std::move(before);
     adapter_ = options;
 }
 
@@ -131,8 +133,15 @@ void Decoder::load_adapter(const fs::path& folder, bool is_trainable) {
     if (filled.config_.tied_embeddings) filled.head_ = filled.embedding_;
     for (const WeightSlot& slot : plan.saved) slot.place->requires_grad_(is_trainable);
     set_dropout_rate(filled, options.dropout);
+    if (is_trainable) filled.before_adapter_ = std::make_shared<const Decoder>(*this);
     filled.adapter_ = options;
     *this = std::move(filled);
+}
+
+Decoder Decoder::without_adapter() const {
+    if (!adapter_) return *this;
+    if (!before_adapter_) throw Error("a decoder without its adapter", "an adapter that is trained", "a frozen one");
+    return *before_adapter_;
 }
 
 void Decoder::save_adapter(const fs::path& folder) const {

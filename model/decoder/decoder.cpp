@@ -266,6 +266,7 @@ at::Tensor with_product(const at::Tensor& weight, const Projection& lora, bool t
 Decoder Decoder::merged() const {
     Decoder copy = *this;
     copy.adapter_.reset();
+    copy.before_adapter_.reset();
     copy.replaced_.clear();
     for (Projection* lora : {&copy.embedding_lora_, &copy.head_lora_}) {
         if (!lora->lora_a.defined()) continue;

@@ -66,6 +66,9 @@ public:
     void load_adapter(const std::filesystem::path& folder, bool trainable);
     void save_adapter(const std::filesystem::path& folder) const;  // PEFT folder, written as temporary files and renamed
     const std::optional<LoraOptions>& adapter() const { return adapter_; }
+    // This decoder with the adapter that it trains switched off: the same weights, and those that the adapter replaced as
+    // they were. Without one, a copy. Throws Error where the adapter is frozen: what it replaced is not kept.
+    Decoder without_adapter() const;
     // Dropout masks of the next forward passes, for all their tokens; none (the start) turns dropout off.
     void set_dropout(const std::vector<DropoutRows>& dropout) {
         dropout_keys_ = dropout.empty() ? at::Tensor() : dropout_keys(dropout, device());
@@ -117,7 +120,8 @@ private:
     at::Tensor answer_hidden(const PackedBatch& batch) const;
     DecoderConfig config_;
     std::optional<LoraOptions> adapter_;
-    at::Tensor dropout_keys_;  // undefined: off
+    std::shared_ptr<const Decoder> before_adapter_;  // one that is trained; shares all tensors that it did not replace
+    at::Tensor dropout_keys_;                        // undefined: off
     int64_t recomputed_layers_ = 0;
     std::string base_name_;                    // what adapter_config.json names as its base: the folder that was loaded
     at::Tensor embedding_, head_, positions_;  // head_ is embedding_ when tied

@@ -5,6 +5,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace craft {
@@ -19,6 +20,9 @@ struct MaskedTokens {
 struct TokenTree {
     std::vector<int64_t> prefix;
     std::vector<MaskedTokens> branches;
+    // Of a pair: how much higher its chosen response was rewarded than its rejected one. No result depends on it: trainings
+    // tell how their margins agree with it. Absent: unknown.
+    std::optional<double> reward_gap = {};
     // Tokens that all branches, of two or more, begin with, but for the last of the shortest: computed once, whether they
     // count in none, some or all of them.
     int64_t common() const;

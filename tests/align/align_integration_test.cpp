@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <set>
@@ -29,6 +30,7 @@ int64_t total(const std::map<std::string, int64_t>& counts) {
 TEST_F(Align, LeavesEveryRoundsWorkAndTheBestAdapter) {
     AlignOptions options = test::tiny_options();
     options.control = true;
+    options.train.part_norms_every = 1;  // of the rounds alone: a control's loss has one part
     const Run done = run(options, folder_.path());
     EXPECT_THAT(names(done.summary), ElementsAre("base", "round-1", "round-2", "control"));
     for (const SummaryStage& stage : done.summary.stages) {
@@ -56,10 +58,31 @@ TEST_F(Align, LeavesEveryRoundsWorkAndTheBestAdapter) {
     EXPECT_NE(done.summary.best, "base");
     Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
     RevisionEnvironment environment = test::environment_of(planner);
-    const auto pairs = make_round_data(planner, environment, {}, options, 1, folder_.path() / "round-1").pairs;
+    const RoundData data = make_round_data(planner, environment, {}, options, 1, folder_.path() / "round-1");
     const auto tokens = Stage(folder_.path() / "round-1/train").summary().at("tokens").get<int64_t>();
-    train_control(planner, pairs, options, 1, tokens, folder_.path() / "alone");
+    train_control(planner, data, options, 1, tokens, folder_.path() / "alone");
     EXPECT_EQ(adapter(folder_.path() / "control/round-1/adapter"), adapter(folder_.path() / "alone/adapter"));
+}
+
+TEST_F(Align, DpoComparesARoundWithItsStartOrWithTheBase) {
+    for (const Reference reference : {Reference::start, Reference::base}) {
+        AlignOptions options = test::tiny_options();
+        options.train.loss = default_loss_options(LossName::dpo);
+        options.train.loss.reference = reference;
+        // At the other tests' rate the planner no longer ends its responses: the loss has no part that keeps them likely.
+        options.train.lr = 1e-2;
+        const fs::path folder = folder_.path() / (reference == Reference::base ? "base" : "start");
+        run(options, folder);
+        for (const int round : {1, 2}) {
+            const fs::path train = folder / ("round-" + std::to_string(round)) / "train";
+            EXPECT_TRUE(fs::exists(train / "reference.json"));
+            const double moved = std::abs(first_row(train / "metrics.jsonl").at("loss").get<double>() - std::log(2));
+            if (reference == Reference::base && round == 2)
+                EXPECT_GT(moved, 1e-3) << "the first round's training lies between";
+            else
+                EXPECT_LT(moved, 1e-5) << train;
+        }
+    }
 }
 
 TEST_F(Align, CountsInstructionsThatNoTextGives) {
@@ -312,17 +335,17 @@ TEST_F(Align, TheControlComputesAsManyTokensAsTheRound) {
     EXPECT_EQ(read.sampled, data.sampled);
     EXPECT_GE(data.mean_best, data.mean_all);
 
-    const TrainedStage round = train_round(planner, data.pairs, options, 1, folder_.path() / "train");
+    const TrainedStage round = train_round(planner, data, options, 1, folder_.path() / "train");
     EXPECT_EQ(round.examples, static_cast<int64_t>(data.pairs.size()));
     planner.decoder = planner.base;
     const int64_t tokens = 3 * round.tokens;
-    const TrainedStage control = train_control(planner, data.pairs, options, 1, tokens, folder_.path() / "control");
+    const TrainedStage control = train_control(planner, data, options, 1, tokens, folder_.path() / "control");
     EXPECT_GE(control.tokens, tokens);
     EXPECT_LT(control.tokens, tokens + 2 * 2048) << "at most one example too many in each of two epochs";
     EXPECT_GT(control.examples, round.examples);
     // Of a finished stage the adapter is taken and the counts are read.
     Planner fresh = Planner::open(model_, at::kFloat, at::kCPU);
-    const TrainedStage known = train_control(fresh, data.pairs, options, 1, tokens, folder_.path() / "control");
+    const TrainedStage known = train_control(fresh, data, options, 1, tokens, folder_.path() / "control");
     EXPECT_EQ(known.tokens, control.tokens);
     fresh.decoder.save_adapter(folder_.path() / "fresh");
     EXPECT_EQ(adapter(folder_.path() / "fresh"), adapter(folder_.path() / "control/adapter"));

@@ -80,13 +80,16 @@ TEST(MainJob, LeavesEveryStageBehindAndRepeatsNone) {
     EXPECT_EQ(to_json(first), read_json_file(out / "summary.json"));
     ASSERT_FALSE(first.differences.empty());
     EXPECT_EQ(first.differences[0].row + " - " + first.differences[0].other, "sft - base");
-    EXPECT_EQ(first.differences[0].items, 6);
+    EXPECT_EQ(first.differences[0].figures.at("constraint_f1").items, 6);
+    ASSERT_FALSE(first.test_differences.empty());
+    EXPECT_EQ(first.test_differences[0].row + " - " + first.test_differences[0].other, "best - sft");
     Planner best = Planner::open(out / "model", at::kFloat, at::kCPU);
     best.load_adapter(out / "adapter");
 
     const auto before = written(out);
     const Summary again = run_main_job(options, at::kFloat, at::kCPU, out);
-    for (const char* rows : {"stages", "test"}) EXPECT_EQ(to_json(again).at(rows), to_json(first).at(rows));
+    for (const char* rows : {"stages", "test", "differences", "test_differences"})
+        EXPECT_EQ(to_json(again).at(rows), to_json(first).at(rows)) << rows;
     for (const auto& [name, time] : written(out))
         if (name != "summary.json" && !name.starts_with("adapter/") && !name.starts_with("align/adapter/")) {
             ASSERT_TRUE(before.contains(name)) << name;

@@ -58,8 +58,8 @@ TEST_F(Align, ARoundsPlannerCanBeTheMeanOfTheTrainings) {
     Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
     RevisionEnvironment environment = test::environment_of(planner);
     planner.load_adapter(trained(2));
-    const auto pairs = make_round_data(planner, environment, {}, options, 3, round(3)).pairs;
-    train_round(planner, pairs, options, 3, folder_.path() / "alone");
+    const RoundData data = make_round_data(planner, environment, {}, options, 3, round(3));
+    train_round(planner, data, options, 3, folder_.path() / "alone");
     EXPECT_EQ(adapter(trained(3)), adapter(folder_.path() / "alone" / "adapter"));
 
     planner.load_adapter(round(2) / "mean");

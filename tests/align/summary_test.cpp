@@ -19,16 +19,17 @@ SummaryStage stage(const std::string& name, int64_t pairs) {
                        .tool_f1 = 0.75,
                        .constraint_f1 = 0.5,
                        .exact_match = 0.25,
-                       .constraint_f1_interval = {{.375, .625}},
                        .s_c = 0.625,
                        .s_r = 12.5,
                        .s_a = 56.25,
                        .touched_besides = 1.5,
-                       .only_kept = .25};
+                       .only_kept = .25,
+                       .intervals = {{"constraint_f1", {.375, .625}}, {"s_c", {.5, .75}}}};
     row.dev.by_domain["c1"] = row.dev.overall;
     row.dev.by_domain["c0"] = {
         .items = 1, .tool_f1 = 1, .constraint_f1 = 1, .exact_match = 1, .s_c = std::nullopt, .s_r = std::nullopt, .s_a = 75};
     row.dev.recall_by_shape["keep_one"] = 0.5;
+    row.dev.recall_intervals["keep_one"] = {.25, .75};
     row.dev.unusable_calls = 2;
     row.dev.unfinished = 1;
     row.dev.tokens = 400;
@@ -76,11 +77,17 @@ TEST(Summary, StagesComeBackFromJson) {
     Json older = written;
     older.erase("touched_besides");
     older.erase("only_kept");
-    older.erase("constraint_f1_interval");
-    EXPECT_FALSE(summary_stage_from_json(older).dev.overall.constraint_f1_interval);
+    older.erase("s_c_interval");
+    older.erase("recall_intervals");
+    const PlannerEvaluation read = summary_stage_from_json(older).dev;
+    EXPECT_EQ(read.overall.intervals, (std::map<std::string, Interval>{{"constraint_f1", {.375, .625}}}));
+    EXPECT_TRUE(read.recall_intervals.empty());
     EXPECT_FALSE(summary_stage_from_json(older).dev.overall.touched_besides);
     EXPECT_FALSE(summary_stage_from_json(older).dev.overall.only_kept);
     EXPECT_EQ(written.at("s_v"), written.at("tool_f1"));
+    EXPECT_EQ(written.at("constraint_f1_interval"), (Json{.375, .625}));
+    EXPECT_EQ(written.at("by_domain").at("c1").at("s_c_interval"), (Json{.5, .75}));
+    EXPECT_EQ(written.at("recall_intervals"), (Json{{"keep_one", {.25, .75}}}));
 }
 
 TEST(Summary, IsReadAsItWasWritten) {
@@ -90,11 +97,23 @@ TEST(Summary, IsReadAsItWasWritten) {
                           {{"c0", stage("", 0).dev}, {"c4", stage("", 0).dev}},
                           99.5,
                           {stage("sft", 0), stage("best", 0), stage("control", 0)},
-                          {{"sft", "base", 8, .25, .125, .375}}};
+                          {{"sft", "base", {}, {{"constraint_f1", {8, .25, {.125, .375}}}, {"s_a", {8, 5, {-1, 11}}}}}},
+                          {{"best", "sft", {"c1", "c2"}, {{"s_c", {7, .5, {.25, .75}}}}}}};
     write_summary(folder.path(), summary);
     const Summary read = read_summary(folder.path());
     EXPECT_EQ(to_json(read), to_json(summary));
     EXPECT_EQ(summary_table(read), summary_table(summary));
+    ASSERT_EQ(read.differences.size(), 1U);
+    EXPECT_EQ(read.differences[0].figures.at("s_a").interval, Interval(-1, 11));
+    EXPECT_EQ(read.test_differences.at(0).domains, (std::set<std::string>{"c1", "c2"}));
+
+    Json older = to_json(summary);
+    older["differences"] = {{{"row", "sft"}, {"other", "base"}, {"items", 8}, {"constraint_f1", .5}, {"interval", {0, 1}}}};
+    folder.file("summary.json", older.dump());
+    const FigureDifference alone = read_summary(folder.path()).differences.at(0).figures.at("constraint_f1");
+    EXPECT_EQ(alone.items, 8);
+    EXPECT_EQ(alone.difference, .5);
+    EXPECT_EQ(alone.interval, Interval(0, 1));
 
     write_file_atomic(folder.path() / "summary.json", "{\"stages\":[{}]}");
     EXPECT_THAT([&] { read_summary(folder.path()); }, testing::ThrowsMessage<Error>(testing::HasSubstr("summary.json")));
@@ -102,17 +121,63 @@ TEST(Summary, IsReadAsItWasWritten) {
     EXPECT_THAT([&] { read_summary(folder.path()); }, testing::ThrowsMessage<Error>(testing::HasSubstr("without stages")));
 }
 
-// On the items that both have: the base is asked the first ones alone.
+// On the items that both have: the base is asked the first ones alone, and the second one has no S_c. Of differences 1, .5,
+// 1, .5 all four draws are .5 in 1 of 16 resamples; of .5 and 0 both are 0 in 1 of 4.
 TEST(Summary, DifferencesAreOfTheSameItems) {
     SummaryStage sft = stage("sft", 0), base = stage("base", 0);
-    sft.dev.constraint_f1s = {1, .5, 1, .5, 0, 0, 0};
-    base.dev.constraint_f1s = {0, 0, 0, 0};
+    sft.dev.items.domains = {"c1", "c0", "c2", "c2", "c1", "c1", "c1"};
+    sft.dev.items.values = {{"constraint_f1", {1, .5, 1, .5, 0, 0, 0}}, {"s_c", {1, std::nullopt, .5}}, {"tool_f1", {1}}};
+    base.dev.items.values = {{"constraint_f1", {0, 0, 0, 0}}, {"s_c", {.5, std::nullopt, .5, 1}}, {"tool_f1", {0}}};
     const StageDifference difference = difference_of(sft, base);
     EXPECT_EQ(difference.row + " - " + difference.other, "sft - base");
-    EXPECT_EQ(difference.items, 4);
-    EXPECT_DOUBLE_EQ(difference.difference, .75);
-    EXPECT_DOUBLE_EQ(difference.low, .5);
-    EXPECT_DOUBLE_EQ(difference.high, 1);
+    ASSERT_EQ(difference.figures.size(), 2U) << "tool_f1 is not compared";
+    const FigureDifference &f1 = difference.figures.at("constraint_f1"), &s_c = difference.figures.at("s_c");
+    EXPECT_EQ(f1.items, 4);
+    EXPECT_DOUBLE_EQ(f1.difference, .75);
+    EXPECT_EQ(f1.interval, Interval(.5, 1));
+    EXPECT_EQ(s_c.items, 2);
+    EXPECT_DOUBLE_EQ(s_c.difference, .25);
+    EXPECT_EQ(s_c.interval, Interval(0, .5));
+    const FigureDifference of_c2 = difference_of(sft, base, {"c2", "c3"}).figures.at("constraint_f1");
+    EXPECT_EQ(of_c2.items, 2);
+    EXPECT_DOUBLE_EQ(of_c2.difference, .75);
+}
+
+TEST(Summary, TheRoundIsComparedWithItsStartAndTheControl) {
+    const auto told = [](const std::vector<StageDifference>& differences) {
+        std::vector<std::string> names;
+        for (const StageDifference& each : differences)
+            names.push_back(each.row + " - " + each.other + (each.domains.empty() ? "" : ", C1 to C3"));
+        return names;
+    };
+    Summary summary;
+    for (const char* name : {"base", "sft", "round-1", "round-2", "control"}) summary.stages.push_back(stage(name, 0));
+    for (const char* name : {"sft", "best", "control"}) summary.test.push_back(stage(name, 0));
+    summary.best = "round-1";
+    compare_rows(summary);
+    EXPECT_TRUE(summary.differences.empty() && summary.test_differences.empty()) << "no row has its items' figures";
+    for (auto* rows : {&summary.stages, &summary.test})
+        for (SummaryStage& row : *rows) row.dev.items = {{"c1", "c4"}, {{"constraint_f1", {1, 0}}}};
+    summary.test[0].dev.items.values["constraint_f1"] = {0, 0};
+    compare_rows(summary);
+    EXPECT_THAT(told(summary.differences), testing::ElementsAre("sft - base", "round-1 - sft", "round-1 - control"));
+    EXPECT_THAT(told(summary.test_differences),
+                testing::ElementsAre("best - sft", "best - control", "best - sft, C1 to C3", "best - control, C1 to C3"));
+    EXPECT_EQ(summary.test_differences[0].figures.at("constraint_f1").items, 2);
+    EXPECT_EQ(summary.test_differences[0].figures.at("constraint_f1").difference, .5) << "both rows are of the sealed set";
+    EXPECT_EQ(summary.test_differences[2].figures.at("constraint_f1").items, 1);
+
+    summary.best = "sft";  // no round was better: the last one is told
+    summary.stages.erase(summary.stages.begin());
+    compare_rows(summary);
+    EXPECT_THAT(told(summary.differences), testing::ElementsAre("round-2 - sft", "round-2 - control"));
+
+    summary.stages[0].name = summary.test[0].name = "base";  // rounds without SFT
+    compare_rows(summary);
+    EXPECT_THAT(told(summary.differences), testing::ElementsAre("round-2 - base", "round-2 - control"));
+    for (SummaryStage& row : summary.test) row.dev.items.domains = {"c0", "c4"};
+    compare_rows(summary);
+    EXPECT_THAT(told(summary.test_differences), testing::ElementsAre("best - base", "best - control"));
 }
 
 TEST(Summary, HoldsStagesBestAndOtherSets) {

@@ -9,7 +9,7 @@
 
 #include "align/align.h"
 #include "align/instruction_sets.h"
-#include "align/round.h"
+#include "align/round_training.h"
 #include "data/constraints/source_texts.h"
 #include "tests/model/babbling_model.h"
 #include "tests/source.h"

@@ -254,6 +254,13 @@ TEST(EvalTools, CountWhatIsSkippedAndIgnored) {
     EXPECT_EQ(result.at("bad_lines"), 2);
     EXPECT_EQ(result.at("items")[0].at("unusable"), 1);
     EXPECT_EQ(result.at("items")[0].at("ignored"), 1);
+    const auto told =
+        test::run_command({"eval", "tools", "--items", items, "--calls", calls, "--skip-bad-lines", "--errors"});
+    EXPECT_EQ(Json::parse(told.out), result) << "the table is on stderr";
+    EXPECT_THAT(told.err, testing::HasSubstr("unusable                1  100 %      1\n"));
+    EXPECT_EQ(
+        test::run_command({"eval", "tools", "--items", items, "--calls", calls, "--errors", "--reading", "published"}).code,
+        2);
     const std::string outputs = folder.file("o.jsonl", "{\"id\":\"a\",\"text\":\"T.\"}\n[]\n");
     EXPECT_EQ(output_of({"eval", "cord", "--items", items, "--outputs", outputs, "--skip-bad-lines"}).at("bad_lines"), 2);
 }

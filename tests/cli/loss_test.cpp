@@ -56,6 +56,23 @@ TEST_F(Loss, IsTheFormulaOfScoresLogprobs) {
     EXPECT_FALSE(sft.contains("rejected_logps"));
 }
 
+TEST_F(Loss, DpoTakesItsReferenceFromTheRowOrFromTheWeights) {
+    const auto chosen = scores_of("[1,40,41,50,51,52]"), rejected = scores_of("[1,40,41,60]");
+    const double w = chosen[2] + chosen[4], l = rejected[2];
+    const std::string given = kPair.substr(0, kPair.size() - 1) + R"(,"reference":{"chosen":-9,"rejected":-7.5}})";
+    const Json from_row =
+        result_of(R"({"id":"a","request":{"loss":"dpo","beta":0.5,"alpha":0.25},"pairs":[)" + given + "]}");
+    EXPECT_NEAR(from_row["loss"], std::log1p(std::exp(-0.5 * ((w + 9) - (l + 7.5)))) - 0.25 * w / 2, 1e-5);
+    EXPECT_NEAR(from_row["chosen_logps"][0], w, 1e-5);
+    // By the weights themselves nothing has moved yet.
+    for (const char* reference : {"start", "base"}) {
+        const Json own = result_of(R"({"id":"b","request":{"loss":"dpo","reference":")" + std::string(reference) +
+                                   R"("},"pairs":[)" + kPair + "]}");
+        EXPECT_NEAR(own["loss"], std::log(2), 1e-6) << reference;
+        EXPECT_GT(own["grad_norm"], 0);
+    }
+}
+
 TEST_F(Loss, MicroBatchesChangeNothing) {
     const std::string row = R"({"id":"a","pairs":[)" + kPair + "," + kPair + "," + kPair + "]}";
     const Json whole = result_of(row), cut = result_of(row, {"--micro-batch-tokens", "1"});

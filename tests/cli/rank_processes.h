@@ -166,7 +166,8 @@ inline void expect_same_rows(const std::filesystem::path& file, const std::files
             // contract bounds, the others follow it or are differences of close numbers.
             const double tolerance = key == "loss" ? 1e-6 : 1e-4;
             EXPECT_NEAR(rows[i][key].get<double>(), value.get<double>(),
-                        tolerance * std::max(std::abs(value.get<double>()), key == "margin" ? 1.0 : 0.0))
+                        tolerance * std::max(std::abs(value.get<double>()),
+                                             key == "margin" || key == "reward_correlation" ? 1.0 : 0.0))
                 << file << ", step " << rows[i]["step"] << ", " << key;
         }
 }

@@ -26,7 +26,10 @@ protected:
         for (int i = 0; i < 18; ++i) {
             std::string text = "Keep sentence " + std::to_string(i);
             for (int j = 0; j < (i * 7) % 13; ++j) text += " and the word " + std::to_string(j * i);
-            const Json pair = {{"prompt", text}, {"chosen", "It is " + text + "."}, {"rejected", "No " + std::to_string(i)}};
+            const Json pair = {{"prompt", text},
+                               {"chosen", "It is " + text + "."},
+                               {"rejected", "No " + std::to_string(i)},
+                               {"provenance", {{"gap", 5 + (i * 7) % 13}}}};
             sequences += dump_line({{"prompt", text}, {"completion", " it is late, number " + std::to_string(i)}}) + "\n";
             pairs += dump_line(pair) + "\n";
             if (i < 5) some_pairs += dump_line(pair) + "\n";
@@ -95,12 +98,31 @@ TEST_F(RanksTest, EveryWeightTrainsWithDividedStates) {
 }
 
 TEST_F(RanksTest, PairsInBatchesSmallerThanTheWorld) {
-    const std::vector<std::string> more = {"--batch-size",         "3",     "--eval-data",
-                                           at("some_pairs.jsonl"), "--set", "train.eval_every=4"};
+    const std::vector<std::string> more = {"--batch-size", "3",
+                                           "--eval-data",  at("some_pairs.jsonl"),
+                                           "--set",        "train.eval_every=4",
+                                           "--set",        "train.part_norms_every=2"};
     run(1, align("one", more));
     run(4, align("of-4", more));
     expect_same_curve("of-4", "one");
     expect_same_curve("of-4", "one", "eval.jsonl");
+}
+
+TEST_F(RanksTest, AReferenceIsSharedOut) {
+    run(1, sft("sft"));
+    const std::vector<std::string> more = {
+        "--loss",       "dpo", "--reference",          "base", "--adapter",   at("sft/adapter"),
+        "--batch-size", "6",   "--micro-batch-tokens", "150",  "--eval-data", at("some_pairs.jsonl")};
+    run(1, align("one", more));
+    for (const int size : {2, 4}) {
+        const std::string name = "of-" + std::to_string(size);
+        run(size, align(name, more));
+        EXPECT_EQ(bytes(name + "/reference.json"), bytes("one/reference.json"));
+        expect_same_curve(name, "one");
+        expect_same_curve(name, "one", "eval.jsonl");
+    }
+    EXPECT_EQ(Json::parse(bytes("one/reference.json"))["data"].size(), 36u);
+    EXPECT_EQ(Json::parse(bytes("one/manifest.json"))["notes"]["loss"]["reference"], "base");
 }
 
 TEST_F(RanksTest, ALostRankEndsTheOthersAndAnyNumberGoesOn) {

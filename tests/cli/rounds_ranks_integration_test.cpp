@@ -137,6 +137,23 @@ TEST_F(RoundsInRanks, AreThoseOfOneProcess) {
     }
 }
 
+TEST_F(RoundsInRanks, OnGroupsAreThoseOfOneProcess) {
+    const std::vector<std::string> method = {"--method", "grpo", "--set", "grpo.beta=0.05"};
+    run(1, "one", "craft", "1", method);
+    run(2, "two", "craft", "1", method);
+    const fs::path one = folder_.path() / "one/round-1", two = folder_.path() / "two/round-1";
+    EXPECT_EQ(read_file(two / "pairs/groups.jsonl"), read_file(one / "pairs/groups.jsonl"));
+    const auto steps = [](const fs::path& round) {
+        Json rows = rows_in(round / "train/metrics.jsonl");
+        for (Json& row : rows)
+            for (const char* key : {"seconds", "tokens_per_second", "mfu", "peak_memory_bytes"}) row.erase(key);
+        return rows;
+    };
+    expect_near(steps(two), steps(one), "steps");  // the first losses and divergences are near 0
+    EXPECT_GE(steps(one).size(), 4u) << "there are groups to train on";
+    expect_near(summary("two"), summary("one"), "summary");
+}
+
 // The shortest revision is best, and the longest is worst.
 std::string by_length(const Json& body, int64_t /*choice*/) {
     const std::string asked = body.at("messages").back().at("content");

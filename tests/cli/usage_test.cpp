@@ -17,9 +17,9 @@ TEST_F(Usage, WarnsOfCoefficientsThatTheLossDoesNotHave) {
             .err;
     };
     EXPECT_EQ(warnings("cpo_simpo"), "");
-    EXPECT_EQ(
-        warnings("craft"),
-        "warning: --alpha: expected with --loss cpo, cpo_simpo, arpo or arpo_simpo, got --loss craft; it has no effect\n");
+    EXPECT_EQ(warnings("craft"),
+              "warning: --alpha: expected with --loss cpo, cpo_simpo, arpo, arpo_simpo or dpo, got --loss craft; it has no "
+              "effect\n");
     EXPECT_EQ(warnings("arpo"),
               "warning: --gamma: expected with --loss simpo, craft, cpo_simpo or arpo_simpo, got --loss arpo; it has no "
               "effect\n");

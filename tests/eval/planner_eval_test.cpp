@@ -101,8 +101,11 @@ TEST(EvaluatePlanner, MeansAreThoseWorkedOutByHand) {
     EXPECT_EQ(got.overall.items, 3);
     EXPECT_DOUBLE_EQ(got.overall.tool_f1, 8.0 / 9);
     EXPECT_DOUBLE_EQ(got.overall.constraint_f1, 2.5 / 3);
-    EXPECT_EQ(got.overall.constraint_f1_interval, std::pair(.5, 1.0))
+    EXPECT_EQ(got.overall.intervals.at("constraint_f1"), Interval(.5, 1))
         << "all three draws are of the .5 in 1 of 27 resamples";
+    EXPECT_EQ(got.overall.intervals.at("exact_match"), Interval(0, 1)) << "likewise of c's 0";
+    EXPECT_EQ(got.overall.intervals.at("s_c"), Interval(.5, 1)) << "of two instructions: twice the same in half of all";
+    EXPECT_EQ(got.overall.intervals.count("s_r"), 0U) << "no instruction has it";
     EXPECT_DOUBLE_EQ(got.overall.exact_match, 2.0 / 3);
     EXPECT_DOUBLE_EQ(got.overall.s_c.value(), 0.75);  // of the two that have constraints
     EXPECT_FALSE(got.overall.s_r);
@@ -118,13 +121,59 @@ TEST(EvaluatePlanner, MeansAreThoseWorkedOutByHand) {
     EXPECT_EQ(got.by_domain.at("c1").items, 1);
     EXPECT_EQ(got.by_domain.at("c1").exact_match, 1);
     EXPECT_DOUBLE_EQ(got.by_domain.at("c2").tool_f1, 2.0 / 3);
+    EXPECT_EQ(got.by_domain.at("c2").intervals.at("constraint_f1"), Interval(.5, .5)) << "one instruction";
     EXPECT_DOUBLE_EQ(got.by_domain.at("c2").s_c.value(), 0.5);
     EXPECT_EQ(got.recall_by_shape,
               (std::map<std::string, double>{{"keyword_remove", 1}, {"sentences_more", 1}, {"words_less", 0}}));
+    EXPECT_EQ(got.recall_intervals.at("words_less"), Interval(0, 0)) << "of the one instruction that has the shape";
+    EXPECT_EQ(got.items.domains, (std::vector<std::string>{"c0", "c1", "c2"}));
+    EXPECT_EQ(got.items.values.at("constraint_f1"), (std::vector<std::optional<double>>{1, 1, .5}));
+    EXPECT_EQ(got.items.values.at("s_c"), (std::vector<std::optional<double>>{std::nullopt, 1, .5}));
 
     ASSERT_EQ(items.size(), 3u);
     EXPECT_EQ(items[1].revision, "One. Two. Three.");
     EXPECT_EQ(items[2].unusable_calls, 1);
+}
+
+// b's call is found, c's is not: of two instructions an interval is as wide as can be, since both draws are of the same one
+// in half of all resamples.
+TEST(EvaluatePlanner, AShapesRecallIsThatOfAllItsCalls) {
+    const std::vector<Instruction> both = {
+        instruction("b", "Two.", {constraint(Shape::sentences_more, 2)}),
+        instruction("c", "By the river stood a mill.", {constraint(Shape::sentences_more, 5)})};
+    Script script;
+    Revisions reviser;
+    Judge judge({}, {});
+    const PlannerEvaluation got = evaluation_of(
+        both, evaluate_items(script, reviser, judge, PromptTemplate("{instruction}: {text}"), both, {.max_new_tokens = 77}));
+    EXPECT_EQ(got.recall_by_shape, (std::map<std::string, double>{{"sentences_more", .5}}));
+    EXPECT_EQ(got.recall_intervals.at("sentences_more"), Interval(0, 1));
+}
+
+// The keys of a row of items.jsonl are the figures' names.
+TEST(EvaluatePlanner, FiguresOfItemsAreReadFromTheirRows) {
+    ItemFigures figures;
+    for (const bool exact : {true, false})
+        add_figures(figures, {{"domain", exact ? "c1" : "c2"},
+                              {"tool_f1", .75},
+                              {"constraint_f1", .5},
+                              {"exact_match", exact},
+                              {"s_c", Json()},
+                              {"s_r", 12.5},
+                              {"s_a", 50},
+                              {"touched_besides", exact ? Json(2) : Json()},
+                              {"only_kept", exact ? Json(false) : Json()},
+                              {"response", "r"}});
+    EXPECT_EQ(figures.domains, (std::vector<std::string>{"c1", "c2"}));
+    EXPECT_EQ(figures.values,
+              (std::map<std::string, std::vector<std::optional<double>>>{{"tool_f1", {.75, .75}},
+                                                                         {"constraint_f1", {.5, .5}},
+                                                                         {"exact_match", {1, 0}},
+                                                                         {"s_c", {std::nullopt, std::nullopt}},
+                                                                         {"s_r", {12.5, 12.5}},
+                                                                         {"s_a", {50, 50}},
+                                                                         {"touched_besides", {2, std::nullopt}},
+                                                                         {"only_kept", {0, std::nullopt}}}));
 }
 
 // What was cut asks for nothing and changes nothing: of c's three gold calls text_eval() alone stands, which is added, so

@@ -73,6 +73,31 @@ TEST(ToolEval, MicroIsOfSummedCalls) {
     EXPECT_TRUE(nothing.at("constraint_micro").at("f1").is_null());
 }
 
+// "a": 8 for 9, and no call for the sentences; "b": one too many.
+TEST(ToolEval, ErrorsAreToldByKindAndDomain) {
+    const TemporaryFolder folder;
+    const auto items = items_in(folder);
+    const std::vector<PredictedCalls> predictions = {{"a", {"word_count_check(8, \"less than\")"}},
+                                                     {"b", {"word_count_check(9, \"less than\")"}}};
+    const ToolEvaluation strict = evaluate_tools(items, predictions, ToolReading::strict);
+    const Json result = to_json(strict), &all = result.at("corpus").at("call_errors");
+    ASSERT_EQ(all.size(), call_error_kinds().size());
+    for (const auto& [kind, count] : all.items())
+        EXPECT_EQ(count, kind == "off_by_one" || kind == "left_out" || kind == "too_many" ? 1 : 0) << kind;
+    const Json& domains = result.at("corpus").at("by_domain");
+    EXPECT_EQ(domains.at("c2").at("call_errors").at("off_by_one"), 1);
+    EXPECT_EQ(domains.at("c0").at("call_errors").at("off_by_one"), 0);
+    EXPECT_EQ(domains.at("c0").at("call_errors").at("too_many"), 1);
+    EXPECT_EQ(result.at("items")[0].at("call_errors"), (Json{{"left_out", 1}, {"off_by_one", 1}}));
+
+    const std::string table = error_table(strict);
+    EXPECT_THAT(table, HasSubstr("errors of calls       all  share     c0     c2\n"));
+    EXPECT_THAT(table, HasSubstr("left_out                1   33 %      0      1\n"));
+    EXPECT_THAT(table, HasSubstr("sum                     3  100 %      1      2\n"));
+    const ToolEvaluation published = evaluate_tools(items, predictions, ToolReading::published);
+    EXPECT_FALSE(to_json(published).at("corpus").contains("call_errors"));
+}
+
 TEST(ToolEval, AnOpenCallDoesNotTakeInTheNext) {
     const TemporaryFolder folder;
     const auto evaluation =

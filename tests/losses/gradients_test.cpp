@@ -37,7 +37,8 @@ std::vector<std::vector<double>> sums() {
 }
 
 PairLogprobs five_pairs(const std::vector<std::vector<double>>& values, bool gradient) {
-    return {row(values[0], gradient), row({4, 3, 4, 1, 4}), row(values[1], gradient), row({2, 1, 1.4 / 1.2, 2, 2})};
+    return {row(values[0], gradient),     row({4, 3, 4, 1, 4}),      row(values[1], gradient),
+            row({2, 1, 1.4 / 1.2, 2, 2}), row({-3, -5, -4, -2, -9}), row({-2, -2, -1, -7, -4})};
 }
 
 // tau is a constant for a detached loss: finite differences must not move it.
@@ -131,8 +132,9 @@ TEST(LossReductions, CuttingAStepIntoMicroBatchesChangesNothing) {
         PairMetrics metrics;
         for (const auto& [begin, length] : std::vector<std::pair<int64_t, int64_t>>{{0, 2}, {2, 1}, {3, 2}}) {
             const auto cut = [&, begin = begin, length = length](const at::Tensor& t) { return t.narrow(0, begin, length); };
-            const LossTerms part = preference_loss(each.options, {cut(whole.chosen_sum), cut(whole.chosen_count),
-                                                                  cut(whole.rejected_sum), cut(whole.rejected_count)});
+            const LossTerms part = preference_loss(
+                each.options, {cut(whole.chosen_sum), cut(whole.chosen_count), cut(whole.rejected_sum),
+                               cut(whole.rejected_count), cut(whole.chosen_reference), cut(whole.rejected_reference)});
             preference += value(part.preference_sum);
             nll += value(part.nll_sum);
             metrics.chosen_logp += part.metrics.chosen_logp;
@@ -165,6 +167,11 @@ TEST(LossReductions, CompositionsAgree) {
     arpo.eta1 = 2;
     arpo.eta2 = 0;
     EXPECT_NEAR(value(preference_loss(arpo, pairs).preference_sum),
+                value(preference_loss(default_loss_options(LossName::cpo), pairs).preference_sum), 1e-12);
+    // A reference that gives all responses the same says nothing: DPO is CPO.
+    PairLogprobs unmoved = pairs;
+    unmoved.chosen_reference = unmoved.rejected_reference = row({-3, -3, -3, -3, -3});
+    EXPECT_NEAR(value(preference_loss(default_loss_options(LossName::dpo), unmoved).preference_sum),
                 value(preference_loss(default_loss_options(LossName::cpo), pairs).preference_sum), 1e-12);
     arpo = options_of(LossName::arpo_simpo, 2.5, 1.375);
     arpo.eta1 = 2;

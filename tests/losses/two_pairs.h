@@ -1,6 +1,8 @@
 // Two pairs whose averages, gaps and margins are small round numbers, for the tests of losses/.
 //   pair 0: chosen -2 over 4 tokens (-0.5 each), rejected -3 over 2 (-1.5 each): gap of averages  1
 //   pair 1: chosen -6 over 3 tokens (-2 each),   rejected -1 over 1 (-1 each):   gap of averages -1
+// The reference gave -2.5 and -2.5, and -5 and -2: since then chosen and rejected have changed by 0.5 and -0.5, and -1
+// and 1.
 #pragma once
 
 #include <torch/types.h>
@@ -14,7 +16,7 @@ inline at::Tensor row(std::vector<double> values, bool gradient = false) {
 }
 
 inline PairLogprobs two_pairs(bool gradient = false) {
-    return {row({-2, -6}, gradient), row({4, 3}), row({-3, -1}, gradient), row({2, 1})};
+    return {row({-2, -6}, gradient), row({4, 3}), row({-3, -1}, gradient), row({2, 1}), row({-2.5, -5}), row({-2.5, -2})};
 }
 
 inline LossOptions options_of(LossName name, double beta, double gamma) {

@@ -142,6 +142,18 @@ TEST(Losses, DefaultsAreThePapers) {
     }
 }
 
+TEST(Losses, OfTwoPartsAreThoseWithALikelihoodThatCounts) {
+    for (const auto& [name, loss] : loss_names()) {
+        LossOptions options = default_loss_options(loss);
+        const bool never = loss == LossName::sft || loss == LossName::simpo;
+        EXPECT_EQ(has_likelihood_part(options), !never && loss != LossName::dpo) << name;
+        options.alpha = 0;  // craft has none: its likelihood always counts 1
+        EXPECT_EQ(has_likelihood_part(options), loss == LossName::craft) << name;
+        options.alpha = 0.5;
+        EXPECT_EQ(has_likelihood_part(options), !never) << name;
+    }
+}
+
 TEST(Losses, NamesGoBothWays) {
     EXPECT_THAT(loss_names(), testing::Contains(std::pair("arpo_simpo", LossName::arpo_simpo)));
     for (const auto& [name, loss] : loss_names()) {
@@ -163,14 +175,15 @@ void set_coefficient(LossOptions& options, const std::string& coefficient, doubl
 }
 
 // By what the losses compute: without a coefficient that is not its own a loss is the same. The sum of likelihoods is what
-// train/ divides by pairs instead of tokens, and detach_tau moves gradients alone.
+// train/ divides by pairs instead of tokens, detach_tau moves gradients alone, and whose sums a reference's are is for
+// train/ to say, too.
 TEST(Losses, TakeTheCoefficientsThatTheRegistrySays) {
     for (const auto& [name, loss] : loss_names()) {
         if (!needs_pairs(loss)) continue;
         const LossOptions plain = default_loss_options(loss);
         const LossTerms before = preference_loss(plain, two_pairs());
         for_each_coefficient(plain, [&, name = name](const std::string& coefficient, const auto&, const char*) {
-            if (coefficient == "nll_normalisation" || coefficient == "detach_tau") return;
+            if (coefficient == "nll_normalisation" || coefficient == "detach_tau" || coefficient == "reference") return;
             LossOptions moved = plain;
             set_coefficient(moved, coefficient, 0.25);
             const LossTerms after = preference_loss(moved, two_pairs());

@@ -145,17 +145,70 @@ TEST(BatchLoss, PreferencePartIsAMeanOverPairsAndLikelihoodOverTokens) {
     EXPECT_FALSE(run_batch(decoder, pointers(trees), default_loss_options(LossName::simpo), {.backward = false}).sft_loss);
 }
 
+// craft is simpo and the likelihood: so the gradients of its likelihood part are what it has beside simpo's. Beside asking
+// for them nothing changes, not a bit.
+TEST(BatchLoss, GradientsOfTheLikelihoodPart) {
+    const auto trees = counting_pairs(5);
+    for (const int64_t recomputed_layers : {0, 2}) {
+        Decoder decoder = trainable_decoder(/*dropout=*/0.3);
+        decoder.set_recomputed_layers(recomputed_layers);
+        const auto run = [&](LossName name, std::vector<at::Tensor>* likelihood) {
+            run_batch(decoder, pointers(trees), default_loss_options(name),
+                      {.micro_batch_tokens = 20, .dropout_seed = 3, .likelihood_gradients = likelihood});
+            return taken_gradients(decoder);
+        };
+        std::vector<at::Tensor> likelihood;
+        const auto plain = run(LossName::craft, nullptr), whole = run(LossName::craft, &likelihood),
+                   preference = run(LossName::simpo, nullptr);
+        ASSERT_EQ(likelihood.size(), whole.size());
+        for (size_t i = 0; i < whole.size(); ++i) {
+            EXPECT_TRUE(at::equal(whole[i], plain[i])) << i;
+            EXPECT_TRUE(at::allclose(preference[i] + likelihood[i], whole[i], 1e-4, 1e-6)) << i;
+            EXPECT_GT(likelihood[i].abs().max().item<double>(), 0) << i;
+        }
+        run(LossName::simpo, &likelihood);
+        EXPECT_TRUE(likelihood.empty()) << "it has no such part";
+    }
+}
+
+// Of pairs whose gaps are known the sums are those of the means that are told of all; one of an unknown gap is left out.
+TEST(BatchLoss, AgreementIsOfPairsWithARewardGap) {
+    Decoder decoder = trainable_decoder();
+    auto trees = counting_pairs(4);
+    const LossOptions options = default_loss_options(LossName::craft);
+    EXPECT_FALSE(run_batch(decoder, pointers(trees), options, {.backward = false}).agreement.share());
+    for (auto& tree : trees) tree.reward_gap = 10;
+    const BatchFigures all = run_batch(decoder, pointers(trees), options, {.backward = false});
+    EXPECT_EQ(all.agreement.pairs, 4);
+    EXPECT_NEAR(all.agreement.margin / 4, *all.margin, 1e-9);
+    EXPECT_NEAR(all.agreement.share().value(), *all.accuracy, 1e-12);
+    EXPECT_NEAR(all.agreement.products, 10 * all.agreement.margin, 1e-9);
+
+    trees[1].reward_gap = -10;
+    trees[3].reward_gap = std::nullopt;
+    const BatchFigures some =
+        run_batch(decoder, pointers(trees), options, {.micro_batch_tokens = 20, .share = std::vector<size_t>{0, 1}});
+    const auto margin_of = [&](size_t i) { return *run_batch(decoder, {&trees[i]}, options, {.backward = false}).margin; };
+    EXPECT_EQ(some.agreement.pairs, 2);
+    EXPECT_EQ(some.agreement.gap, 0);
+    EXPECT_NEAR(some.agreement.products, 10 * margin_of(0) - 10 * margin_of(1), 1e-4);
+    EXPECT_EQ(run_batch(decoder, pointers(trees), options, {.backward = false}).agreement.pairs, 3);
+}
+
 TEST(BatchLoss, MicroBatchesChangeNoResult) {
     for (const auto& [name, loss] : loss_names()) {
         Decoder decoder = trainable_decoder(/*dropout=*/0.3);
         const auto trees = needs_pairs(loss) ? counting_pairs(9) : counting_sequences(9);
-        const BatchFigures whole = run_batch(decoder, pointers(trees), default_loss_options(loss), {.dropout_seed = 7});
+        const auto references = some_references(loss, trees.size());
+        const BatchFigures whole =
+            run_batch(decoder, pointers(trees), default_loss_options(loss), {.dropout_seed = 7, .references = references});
         const auto expected = taken_gradients(decoder);
         for (const int64_t budget : {1, 30, 55}) {  // 1: every example alone
             int64_t micro_batches = 0;
             BatchRun run;
             run.micro_batch_tokens = budget;
             run.dropout_seed = 7;
+            run.references = references;
             run.after_micro_batch = [&] { ++micro_batches; };
             const BatchFigures cut = run_batch(decoder, pointers(trees), default_loss_options(loss), run);
             EXPECT_GT(micro_batches, 1);
@@ -168,6 +221,30 @@ TEST(BatchLoss, MicroBatchesChangeNoResult) {
                     << name << ", leaf " << i;
         }
     }
+}
+
+TEST(BatchLoss, ReferencesGoWithTheirPairs) {
+    // Pairs that a share leaves out leave theirs out, too: pair i's margin is beta ((w - c_i) - (l - r_i)).
+    Decoder decoder = trainable_decoder();
+    const auto trees = counting_pairs(5);
+    const LossOptions dpo = default_loss_options(LossName::dpo);
+    const auto references = some_references(LossName::dpo, 5);
+    std::vector<BranchLogprob> branches;
+    BatchRun run{.backward = false, .micro_batch_tokens = 20, .branches = &branches};
+    run.share = {1, 3};
+    run.references = references;
+    const BatchFigures figures = run_batch(decoder, pointers(trees), dpo, run);
+    double loss = 0;
+    for (size_t i = 0; i < 2; ++i) {
+        const ReferenceSums& own = references[2 * i + 1];
+        const double margin = 0.1 * ((branches[2 * i].sum - own.chosen) - (branches[2 * i + 1].sum - own.rejected));
+        loss += std::log1p(std::exp(-margin)) / 5;  // a share of a step of 5
+    }
+    EXPECT_NEAR(figures.loss, loss, 1e-9);
+    run.references.pop_back();
+    EXPECT_THROW(run_batch(decoder, pointers(trees), dpo, run), std::invalid_argument);
+    run.references = references;
+    EXPECT_THROW(run_batch(decoder, pointers(trees), default_loss_options(LossName::cpo), run), std::invalid_argument);
 }
 
 // The same bits: what is made again in backward is made by the same functions of the same numbers.

@@ -27,6 +27,15 @@ TEST(PlainStrings, PromptIsTheCommonPrefixAndTheEndIsAppended) {
     EXPECT_TRUE(builder.examples().trees.empty());
 }
 
+TEST(PlainStrings, APairKeepsTheGapOfItsRewards) {
+    auto builder = builder_of();
+    for (const Json& provenance : {Json{{"gap", 12.5}}, Json{{"gap", "large"}}, Json::object()})
+        ASSERT_TRUE(builder.add_pair({"x", "y", "z", provenance}, "row"));
+    const auto trees = builder.take().trees;
+    EXPECT_EQ(trees[0].reward_gap, 12.5);
+    EXPECT_FALSE(trees[1].reward_gap || trees[2].reward_gap);
+}
+
 TEST(PlainStrings, AMergeAcrossTheSeamBelongsToTheResponse) {
     // "xa" + "b" is x, ab: the common prefix with x, a ends before the merged token.
     auto builder = builder_of();
@@ -215,6 +224,19 @@ TEST(Drops, AreCountedByReason) {
     EXPECT_EQ(
         builder.examples().dropped,
         (std::map<std::string, int64_t>{{"empty response", 4}, {"equal responses", 1}, {"token id out of vocabulary", 2}}));
+}
+
+TEST(GroupExamples, HaveABranchForEachResponse) {
+    auto builder = builder_of({});
+    EXPECT_TRUE(builder.add_group("x", {"a", "bc", "a"}, "row"));
+    EXPECT_FALSE(builder.add_group("x", {"a", "a", "a"}, "row"));
+    EXPECT_FALSE(builder.add_group("x", {"a", "b", ""}, "row"));
+    ASSERT_EQ(builder.examples().trees.size(), 1u);
+    const TokenTree& tree = builder.examples().trees[0];
+    ASSERT_EQ(tree.branches.size(), 3u);
+    EXPECT_EQ(tree.branches[0].tokens, tree.branches[2].tokens);
+    EXPECT_EQ(tree.branches[1].tokens.size(), tree.branches[0].tokens.size() + 1);
+    EXPECT_EQ(builder.examples().dropped, (std::map<std::string, int64_t>{{"empty response", 1}, {"equal responses", 1}}));
 }
 
 TEST(ExampleLimits, AreTheModels) {

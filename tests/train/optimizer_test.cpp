@@ -34,6 +34,22 @@ TEST(AdamW, FirstStepMovesByTheLearningRate) {
     EXPECT_EQ(leaf[0][2].item<double>(), 1);
 }
 
+// Of (4, 6) and (2) a part (1, 2) and (2): its norm is the root of 1 + 4 + 4, that of the rest (3, 4) and (0) is 5.
+TEST(AdamW, NormsOfAPartAndOfTheRest) {
+    const at::Tensor first = leaf_of({1, 1}), second = leaf_of({1});
+    AdamW optimizer(Leaves{{"a", first}, {"b", second}}, {});
+    const std::vector<at::Tensor> part = {torch::tensor({{1.0, 2.0}}, at::kDouble), torch::tensor({{2.0}}, at::kDouble)};
+    give_gradient(first, {4, 6});
+    give_gradient(second, {2});
+    optimizer.collect_gradients();
+    const AdamW::PartNorms norms = optimizer.norms_of(part);
+    EXPECT_DOUBLE_EQ(norms.part, 3);
+    EXPECT_DOUBLE_EQ(norms.rest, 5);
+    EXPECT_DOUBLE_EQ(optimizer.clip(0), std::sqrt(16 + 36 + 4)) << "what was collected is as it was";
+    optimizer.drop_gradients();
+    EXPECT_DOUBLE_EQ(optimizer.norms_of(part).rest, 3) << "of nothing a part is taken away";
+}
+
 TEST(AdamW, FollowsTheFormulaOverSteps) {
     const at::Tensor leaf = leaf_of({0.5});
     AdamW optimizer(Leaves{{"w", leaf}}, {.weight_decay = 0.1});

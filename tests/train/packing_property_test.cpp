@@ -95,7 +95,19 @@ void add(std::optional<double>& sum, const std::optional<double>& part) {
     if (part) sum = sum.value_or(0) + *part;
 }
 
-StepRun run_packed(Decoder& decoder, const std::vector<TokenTree>& trees, const LossOptions& loss, Rng& rng) {
+// Sums that the pairs might have had before some training; none for a loss that needs none.
+std::vector<ReferenceSums> random_references(const Decoder& decoder, const std::vector<TokenTree>& trees,
+                                             const LossOptions& loss, Rng& rng) {
+    std::vector<ReferenceSums> references;
+    if (!needs_reference(loss.name)) return references;
+    const std::vector<double> now = plain_step(decoder, trees, default_loss_options(LossName::simpo), {}).branch_sums;
+    for (size_t i = 0; i < now.size(); i += 2)
+        references.push_back({now[i] + real_between(rng, -1, 1), now[i + 1] + real_between(rng, -1, 1)});
+    return references;
+}
+
+StepRun run_packed(Decoder& decoder, const std::vector<TokenTree>& trees, const LossOptions& loss,
+                   const std::vector<ReferenceSums>& references, Rng& rng) {
     std::vector<const TokenTree*> examples;
     std::vector<int64_t> sizes;
     for (const TokenTree& tree : trees) {
@@ -106,6 +118,7 @@ StepRun run_packed(Decoder& decoder, const std::vector<TokenTree>& trees, const 
     decoder.set_recomputed_layers(rng.between(0, decoder.config().layers));
     BatchRun run;
     run.micro_batch_tokens = rng.between(1, all + 1);
+    run.references = references;
     StepRun result;
     if (chance(rng, 0.7)) {
         run.branches = &result.branches;
@@ -182,7 +195,8 @@ TEST_P(PackedTraining, IsThePlainPaddedComputation) {
             trees.push_back(random_tree(rng, decoder.config().vocab_size, needs_pairs(loss.name) ? 2 : 1));
         SCOPED_TRACE("case " + std::to_string(i) + " of seed " + std::to_string(property_seed()) + ": " +
                      words_of(decoder.config()) + "; " + trained + "; " + loss_name(loss.name));
-        const PlainStep plain = plain_step(decoder, trees, loss);
+        const std::vector<ReferenceSums> references = random_references(decoder, trees, loss, rng);
+        const PlainStep plain = plain_step(decoder, trees, loss, references);
         plain.loss.backward();
         const auto expected = taken_in_float64(decoder);
         const auto values_of = [](const PlainStep& step) {
@@ -190,12 +204,12 @@ TEST_P(PackedTraining, IsThePlainPaddedComputation) {
         };
         const Tolerance allowed = tolerance([&] {
             return conditioning(decoder, values_of(plain), expected, [&] {
-                const PlainStep rough = plain_step(decoder, trees, loss);
+                const PlainStep rough = plain_step(decoder, trees, loss, references);
                 rough.loss.backward();
                 return values_of(rough);
             });
         });
-        const StepRun packed = run_packed(decoder, trees, loss, rng);
+        const StepRun packed = run_packed(decoder, trees, loss, references, rng);
         expect_same_figures(packed, plain, loss, allowed.value);
         expect_same_gradients(decoder, taken_in_float64(decoder), expected, allowed.gradient);
         with_gradients += largest_norm(expected) > 1e-3;

@@ -221,7 +221,8 @@ inline LossTerms own_terms(const LossOptions& o, const at::Tensor& w, double n_w
     return preference_loss(o, {w.view({1}), at::full({1}, n_w, w.options()), l.view({1}), at::full({1}, n_l, l.options())});
 }
 
-inline PlainPair plain_pair(const LossOptions& o, const at::Tensor& w, double n_w, const at::Tensor& l, double n_l) {
+inline PlainPair plain_pair(const LossOptions& o, const at::Tensor& w, double n_w, const at::Tensor& l, double n_l,
+                            const ReferenceSums& reference) {
     const at::Tensor gap = w / n_w - l / n_l;
     const auto tau = [&] {
         const at::Tensor t = o.eta1 * (o.eta2 * gap.abs()).exp() - 1;
@@ -250,6 +251,10 @@ inline PlainPair plain_pair(const LossOptions& o, const at::Tensor& w, double n_
             const at::Tensor margin = o.beta * (w / n_w - tau() * (l / n_l));
             return {smoothed(margin - o.gamma), margin};
         }
+        case LossName::dpo: {
+            const at::Tensor margin = o.beta * ((w - reference.chosen) - (l - reference.rejected));
+            return {smoothed(margin), margin};
+        }
         case LossName::sft:
             return {};
         default: {  // a loss that has no plain form here: its own, of these sums
@@ -271,6 +276,7 @@ inline std::optional<double> nll_weight(const LossOptions& o) {
         case LossName::cpo_simpo:
         case LossName::arpo:
         case LossName::arpo_simpo:
+        case LossName::dpo:
             return o.alpha;
         default: {
             const at::Tensor minus_one = -at::ones({}, at::kDouble);
@@ -297,7 +303,9 @@ inline void add_statistics(PlainStep& step, const at::Tensor& distributions, con
     step.token_accuracy /= tokens_counted;
 }
 
-inline PlainStep plain_step(const Decoder& d, const std::vector<TokenTree>& trees, const LossOptions& o) {
+// `references`: of each pair, where the loss needs them.
+inline PlainStep plain_step(const Decoder& d, const std::vector<TokenTree>& trees, const LossOptions& o,
+                            const std::vector<ReferenceSums>& references) {
     const PaddedRows rows = padded_rows(trees);
     std::vector<at::Tensor> sums;
     const at::Tensor distributions = plain_distributions(d, rows);
@@ -319,7 +327,8 @@ inline PlainStep plain_step(const Decoder& d, const std::vector<TokenTree>& tree
         step.nll = step.nll - sums[i];
         if (stride == 1) continue;
         const auto n_l = static_cast<double>(rows.counted[i + 1]);
-        const PlainPair pair = plain_pair(o, sums[i], n_w, sums[i + 1], n_l);
+        const PlainPair pair =
+            plain_pair(o, sums[i], n_w, sums[i + 1], n_l, needs_reference(o.name) ? references.at(i / 2) : ReferenceSums{});
         const double margin = pair.margin.item<double>();
         step.preference = step.preference + pair.loss / examples;
         step.chosen_logp += step.branch_sums[i] / n_w / examples;

@@ -20,11 +20,12 @@ namespace fs = std::filesystem;
 // The victim's program: this test program started again with the folder in the environment.
 constexpr const char* kFolder = "CRAFT_TEST_TRAINING_FOLDER";
 constexpr const char* kStarted = "CRAFT_TEST_STARTED_FD";  // gets a byte when training begins
+constexpr const char* kLoss = "CRAFT_TEST_LOSS";
 
-TEST(KilledTraining, DISABLED_Victim) {
+TEST(Victim, DISABLED_Trains) {
     const char* folder = std::getenv(kFolder);
     if (folder == nullptr) GTEST_SKIP() << "only run by the test below";
-    TrainOptions options = small_options(LossName::craft);
+    TrainOptions options = small_options(std::getenv(kLoss) == std::string("dpo") ? LossName::dpo : LossName::craft);
     options.epochs = 8;
     options.lora.dropout = 0.1;
     options.save_every = 2;
@@ -45,7 +46,7 @@ pid_t start_victim(const fs::path& folder, int started) {
     if (child != 0) return child;
     ::setenv(kFolder, folder.c_str(), 1);
     ::setenv(kStarted, std::to_string(started).c_str(), 1);
-    ::execl("/proc/self/exe", "victim", "--gtest_also_run_disabled_tests", "--gtest_filter=*DISABLED_Victim",
+    ::execl("/proc/self/exe", "victim", "--gtest_also_run_disabled_tests", "--gtest_filter=*DISABLED_Trains",
             "--gtest_brief=1", nullptr);
     ::_exit(127);
 }
@@ -87,7 +88,10 @@ std::chrono::microseconds run_to_end(const fs::path& folder) {
     return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began);
 }
 
-TEST(KilledTraining, EndsWithTheSameBytes) {
+class KilledTraining : public testing::TestWithParam<const char*> {};  // a loss
+
+TEST_P(KilledTraining, EndsWithTheSameBytes) {
+    ::setenv(kLoss, GetParam(), 1);  // victims have it
     const TemporaryFolder folder;
     const auto whole = run_to_end(folder.path() / "whole");
     Rng rng(5, "moments of killing");
@@ -106,6 +110,9 @@ TEST(KilledTraining, EndsWithTheSameBytes) {
         EXPECT_EQ(rows_of(folder.path() / "killed" / file), rows_of(folder.path() / "whole" / file));
     EXPECT_EQ(rows_of(folder.path() / "killed" / "metrics.jsonl").size(), 40U);
 }
+
+INSTANTIATE_TEST_SUITE_P(Losses, KilledTraining, testing::Values("craft", "dpo"),
+                         [](const auto& each) { return std::string(each.param); });
 
 }  // namespace
 }  // namespace craft::test

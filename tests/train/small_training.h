@@ -74,6 +74,14 @@ inline TrainOptions small_options(LossName loss) {
     return options;
 }
 
+// Made up, for a batch of this many pairs; none where the loss needs none.
+inline std::vector<ReferenceSums> some_references(LossName loss, size_t pairs) {
+    std::vector<ReferenceSums> references;
+    for (size_t i = 0; needs_reference(loss) && i < pairs; ++i)
+        references.push_back({-8 - static_cast<double>(i), -7 - 2 * static_cast<double>(i)});
+    return references;
+}
+
 inline std::string file_bytes(const std::filesystem::path& path) {
     std::ifstream in(path, std::ios::binary);
     std::ostringstream bytes;

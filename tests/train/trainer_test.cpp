@@ -126,6 +126,47 @@ TEST(Training, RowsHaveTheKeysOfTheContract) {
                                      "sequence_tokens"}));
 }
 
+TEST(Training, StepsTellTheNormsOfTheLossesParts) {
+    const TemporaryFolder folder;
+    TrainOptions options = small_options(LossName::craft);
+    live(folder.path() / "without", options);
+    options.part_norms_every = 2;
+    live(folder.path() / "with", options);
+    EXPECT_EQ(weights(folder.path() / "with"), weights(folder.path() / "without"));
+    const auto rows = rows_of(folder.path() / "with" / "metrics.jsonl");
+    ASSERT_EQ(rows.size(), 6U);
+    for (size_t i = 0; i < rows.size(); ++i) {
+        const bool told = i % 2 == 1;  // steps 2, 4 and 6
+        EXPECT_EQ(rows[i].contains("preference_grad_norm"), told);
+        EXPECT_EQ(rows[i].contains("likelihood_grad_norm"), told);
+        if (!told) continue;
+        const auto norm = [&, row = &rows[i]](const char* key) { return row->at(key).get<double>(); };
+        const double sum = norm("preference_grad_norm") + norm("likelihood_grad_norm");
+        const double difference = std::abs(norm("preference_grad_norm") - norm("likelihood_grad_norm"));
+        EXPECT_LE(norm("grad_norm"), sum * (1 + 1e-6)) << "the triangle of whole and parts";
+        EXPECT_GE(norm("grad_norm"), difference * (1 - 1e-6));
+        EXPECT_GT(norm("likelihood_grad_norm"), 0);
+    }
+    options.loss = default_loss_options(LossName::simpo);
+    EXPECT_THAT([&] { live(folder.path() / "one-part", options); },
+                testing::ThrowsMessage<UsageError>(testing::HasSubstr("part_norms_every")));
+}
+
+TEST(Training, RowsTellHowMarginsAgreeWithRewards) {
+    const TemporaryFolder folder;
+    const TrainOptions options = small_options(LossName::simpo);
+    Decoder decoder = tiny_decoder();
+    make_trainable(decoder, options);
+    auto data = counting_pairs(8);
+    for (size_t i = 0; i < data.size(); ++i) data[i].reward_gap = static_cast<double>(i + 1);
+    train(decoder, data, options, folder.path());
+    for (const Json& row : rows_of(folder.path() / "metrics.jsonl")) {
+        EXPECT_NEAR(row.at("reward_agreement").get<double>(), row.at("accuracy").get<double>(), 1e-12)
+            << "each chosen response has the higher reward";
+        EXPECT_LE(std::abs(row.at("reward_correlation").get<double>()), 1);
+    }
+}
+
 TEST(Training, MicroBatchesChangeNoResult) {
     const TemporaryFolder folder;
     TrainOptions options = small_options(LossName::cpo_simpo);
@@ -142,7 +183,7 @@ TEST(Training, MicroBatchesChangeNoResult) {
 }
 
 TEST(Training, ResumedAfterACrashAtAnyStepItEndsWithTheSameBytes) {
-    for (const auto loss : {LossName::sft, LossName::arpo_simpo}) {
+    for (const auto loss : {LossName::sft, LossName::arpo_simpo, LossName::dpo}) {
         const TemporaryFolder folder;
 
         TrainOptions options = small_options(loss);

@@ -13,8 +13,8 @@ struct Overloaded : Ts... {
 template <typename... Ts>
 Overloaded(Ts...) -> Overloaded<Ts...>;
 
-std::string bounded(const std::string& name, int64_t bound, Relation relation) {
-    return normal_form(BoundCall{name, {bound, relation_name(relation)}});
+BoundCall bounded(const std::string& name, int64_t bound, Relation relation) {
+    return {name, {bound, relation_name(relation)}};
 }
 
 std::vector<ListItem> ascending(std::vector<int64_t> ids) {
@@ -49,28 +49,33 @@ bool holds(int64_t value, Relation relation, int64_t bound) {
     return false;
 }
 
-std::string normal_form(const ToolCall& call) {
+BoundCall bound_form(const ToolCall& call) {
     return std::visit(
-        Overloaded{[](const TextEval&) { return std::string("text_eval()"); },
-                   [](const DetectKeyword&) { return std::string("detect_keyword()"); },
+        Overloaded{[](const TextEval&) {
+                       return BoundCall{"text_eval", {}};
+                   },
+                   [](const DetectKeyword&) {
+                       return BoundCall{"detect_keyword", {}};
+                   },
                    [](const WordCountCheck& c) { return bounded("word_count_check", c.count, c.relation); },
                    [](const SentenceCountCheck& c) { return bounded("sentence_count_check", c.count, c.relation); },
                    [](const SentenceLengthCheck& c) { return bounded("sentence_length_check", c.length, c.relation); },
                    [](const KeywordKeepRemovalCheck& c) {
-                       return normal_form(
-                           BoundCall{"keyword_keep_removal_check", {c.keyword, std::string(c.keep ? "keep" : "remove")}});
+                       return BoundCall{"keyword_keep_removal_check", {c.keyword, std::string(c.keep ? "keep" : "remove")}};
                    },
                    [](const KeywordFrequencyCheck& c) {
-                       return normal_form(
-                           BoundCall{"keyword_frequency_check", {c.keyword, c.frequency, relation_name(c.relation)}});
+                       return BoundCall{"keyword_frequency_check", {c.keyword, c.frequency, relation_name(c.relation)}};
                    },
                    [](const SentenceModificationCheck& c) {
-                       return normal_form(
-                           BoundCall{"sentence_modification_check",
-                                     {ascending(c.sentence_ids), std::string(c.change ? "change" : "unchange")}});
+                       return BoundCall{"sentence_modification_check",
+                                        {ascending(c.sentence_ids), std::string(c.change ? "change" : "unchange")}};
                    },
-                   [](const BoundCall& c) { return normal_form(c); }},
+                   [](const BoundCall& c) { return c; }},
         call);
+}
+
+std::string normal_form(const ToolCall& call) {
+    return normal_form(bound_form(call));
 }
 
 bool operator==(const ToolCall& a, const ToolCall& b) {

@@ -49,6 +49,7 @@ using ToolCall = std::variant<TextEval, DetectKeyword, WordCountCheck, SentenceC
 // between arguments, ids ascending without repeats, `sentence_check` written as `sentence_modification_check`, keyword
 // verbatim.
 std::string normal_form(const ToolCall& call);
+BoundCall bound_form(const ToolCall& call);                   // what is written there, as data
 std::string relation_name(Relation relation);                 // "less than", "more than", "equal"
 bool holds(int64_t value, Relation relation, int64_t bound);  // relations are strict
 bool operator==(const ToolCall& a, const ToolCall& b);        // equal normal forms

@@ -22,8 +22,20 @@ double f1_of(const CallCounts& counts, int64_t more) {
     return total == 0 ? 0.0 : 2.0 * static_cast<double>(counts.correct + more) / static_cast<double>(total);
 }
 
-// One spelling of a call that cannot be used: without white space outside strings, and with double quotes around them.
-std::string without_spelling(const std::string& text) {
+ToolUse compare(CallSet calls, CallSet wanted) {
+    ToolUse use;
+    calls.erase(kTextEval);
+    wanted.erase(kTextEval);
+    use.exact_match = calls == wanted;
+    use.counts = counts_of(calls, wanted);
+    use.constraint_f1 = wanted.empty() ? (calls.empty() ? 1.0 : 0.0) : f1_of(use.counts, 0);
+    use.tool_f1 = f1_of(use.counts, 1);
+    return use;
+}
+
+}  // namespace
+
+std::string unusable_form(const std::string& text) {
     std::string out;
     char quote = '\0';  // of the string that is open
     for (size_t i = 0; i < text.size(); ++i) {
@@ -40,26 +52,13 @@ std::string without_spelling(const std::string& text) {
     return out;
 }
 
-ToolUse compare(CallSet calls, CallSet wanted) {
-    ToolUse use;
-    calls.erase(kTextEval);
-    wanted.erase(kTextEval);
-    use.exact_match = calls == wanted;
-    use.counts = counts_of(calls, wanted);
-    use.constraint_f1 = wanted.empty() ? (calls.empty() ? 1.0 : 0.0) : f1_of(use.counts, 0);
-    use.tool_f1 = f1_of(use.counts, 1);
-    return use;
-}
-
-}  // namespace
-
 ToolUse score_tool_use(const ParsedCalls& predicted, const std::vector<ToolCall>& gold) {
     CallSet calls, unusable, wanted;
     for (const ParsedCall& parsed : predicted.calls) {
         if (parsed.call) {
             calls.insert(normal_form(*parsed.call));
         } else {
-            unusable.insert(without_spelling(parsed.text));
+            unusable.insert(unusable_form(parsed.text));
         }
     }
     for (const ToolCall& call : gold) wanted.insert(normal_form(call));

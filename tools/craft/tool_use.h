@@ -23,6 +23,9 @@ struct ToolUse {
     CallCounts counts = {};
 };
 
+// One spelling of the text of a call that cannot be used, by which such calls are told apart: without white space outside
+// strings, and with double quotes around them.
+std::string unusable_form(const std::string& text);
 ToolUse score_tool_use(const ParsedCalls& predicted, const std::vector<ToolCall>& gold);
 // The `published` reading of recorded calls: raw strings, lines equal to `python` dropped, text_eval() added, no
 // normalisation; nothing is unusable here.

@@ -104,6 +104,26 @@ TEST(PairedTests, ACorpusFigureIsOfTheSums) {
     EXPECT_EQ(permuted.p, 1) << "one item differs: every arrangement is as far from 0";
 }
 
+// The same ratio: .5 where the first is drawn twice, 1 where the second is, each in a quarter of the resamples.
+TEST(PairedTests, AFigureHasItsOwnInterval) {
+    const FigureInterval of = interval_of_figure(CountSums({{4, 8}, {1, 1}}, ratio));
+    EXPECT_DOUBLE_EQ(of.figure, 5.0 / 9);
+    EXPECT_EQ(of.interval, Interval(.5, 1));
+}
+
+// docs/definitions.md tells how many instructions show which difference: two planners that differ on a fifth of 1,000, of
+// which A has 115 and B 85, are .03 apart, and the interval reaches 1.96 sqrt(.2 - .03^2) / sqrt(1000) = .0277 to either
+// side.
+TEST(PairedTests, AThousandInstructionsShowThreeHundredths) {
+    std::vector<double> a(1000, 0), b(1000, 0);
+    for (size_t i = 0; i < 200; ++i) (i < 115 ? a : b)[i] = 1;
+    const PairedResult result = paired_test(means(a, b), with(PairedTest::bootstrap, 10000));
+    EXPECT_DOUBLE_EQ(result.difference, .03);
+    EXPECT_NEAR(result.low, .03 - .0277, .0015);
+    EXPECT_NEAR(result.high, .03 + .0277, .0015);
+    EXPECT_GT(result.low, 0);
+}
+
 // Whole numbers that are items' values themselves: sums give what means give, of the same draws and the same coins.
 TEST(PairedTests, SumsAreDrawnAsMeansAre) {
     std::vector<double> a, b;

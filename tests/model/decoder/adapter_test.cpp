@@ -32,6 +32,27 @@ TEST(Adapter, ZeroBIsTheBase) {
     EXPECT_GT((base - target_logprobs(d, some_batch())).abs().max().item<double>(), 1e-3);
 }
 
+TEST(Adapter, SwitchedOffItIsTheBase) {
+    const TemporaryFolder folder;
+    Decoder d = lively_decoder(small_config(), at::kFloat);
+    const at::Tensor base = target_logprobs(d, some_batch());
+    EXPECT_TRUE(at::equal(base, target_logprobs(d.without_adapter(), some_batch())));
+    Rng rng(1, "lora");
+    d.add_adapter({.targets = {"all-linear"}}, rng);
+    test::make_adapter_matter(d);
+    const at::Tensor with = target_logprobs(d, some_batch()).detach();
+    const Decoder off = d.without_adapter();
+    EXPECT_TRUE(at::equal(base, target_logprobs(off, some_batch())));
+    EXPECT_FALSE(off.adapter().has_value());
+    EXPECT_TRUE(at::equal(with, target_logprobs(d, some_batch()).detach())) << "the decoder keeps its own";
+    d.save_adapter(folder.path());
+    Decoder frozen = lively_decoder(small_config(), at::kFloat);
+    frozen.load_adapter(folder.path(), false);
+    EXPECT_THROW(frozen.without_adapter(), Error);
+    EXPECT_FALSE(d.merged().adapter().has_value());
+    EXPECT_GT((base - target_logprobs(d.merged().without_adapter(), some_batch())).abs().max().item<double>(), 1e-3);
+}
+
 TEST(Adapter, StartsAsPeftDoes) {
     Decoder d = lively_decoder(small_config(), at::kFloat);
     Rng rng(1, "lora");
@@ -253,6 +274,7 @@ TEST(Adapter, ReplacedModulesAreTrainedAndKept) {
         at::Tensor values = leaf.detach();
         values.add_(0.01);
     }
+    EXPECT_TRUE(at::equal(before, target_logprobs(loaded.without_adapter(), some_batch()))) << "what it replaced is back";
     loaded.save_adapter(again.path());
     Decoder reloaded = base;
     reloaded.load_adapter(again.path(), false);
