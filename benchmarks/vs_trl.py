@@ -73,7 +73,7 @@ def make_grpo(folder):
         json.dump({"instructions": folder + "/instructions.jsonl", "dev": folder + "/dev.jsonl", "selection": folder + "/selection.jsonl",
                    "rounds": {"count": 1, "method": "grpo", "instructions": PROMPTS, "samples": SAMPLES, "history_steps": 1},
                    "sampling": {"temperature": 1, "top_p": 0.95, "max_new_tokens": NEW_TOKENS}, "reward": {"scorers": []},
-                   "data": {"test": 0}}, file)
+                   "grpo": {"normalisation": "dr_grpo"}, "data": {"test": 0}}, file)
     craft("sft", "--data", folder + "/start.jsonl", "--model", folder + "/model", "--out", folder + "/sft", "--lora-rank", "16",
           "--lora-targets", "all-linear", "--lr", "1e-3", "--batch-size", "4", "--dtype", "float32")
     for dtype in ("float32", "bfloat16"):
@@ -213,7 +213,7 @@ def grpo_trainer(data, trained, common, seen, run):
 
     common["per_device_train_batch_size"] = SAMPLES
     config = trl.GRPOConfig(num_generations=SAMPLES, gradient_accumulation_steps=UPDATE, steps_per_generation=len(data),
-                            max_completion_length=NEW_TOKENS, temperature=1.0, top_p=0.95, top_k=0, beta=0.0, loss_type="dapo",
+                            max_completion_length=NEW_TOKENS, temperature=1.0, top_p=0.95, top_k=0, beta=0.0, loss_type="dr_grpo",
                             scale_rewards="none" if advantages else "group", shuffle_dataset=False, **common)
     return Measured(args=config, reward_funcs=reward, train_dataset=data, **trained)
 
@@ -263,13 +263,16 @@ def grpo_rows(dtype, peer_file, run, peak):
     faster = peer["seconds"] / peer_tokens * tokens / (sampling + training)
     memory, need = float(peak) / peer["peak_kib"], LIMITS["grpo", dtype]
     met = "met" if faster >= need[0] and memory <= need[1] else f"MISSED (needs {need[0]} x, {need[1]} x)"
-    peer_training = replayed["seconds"] - replayed["sampling"]
+    peer_training, off = replayed["seconds"] - replayed["sampling"], 0.0
+    for i, (step, loss) in enumerate(zip(rows_of(run + "/round-1/train/metrics.jsonl"), replayed["losses"], strict=True)):
+        counts = [len(group["responses"]) for group in groups[i * UPDATE:(i + 1) * UPDATE]]  # TRL divides by those left out, too
+        off = max(off, abs(step["loss"] * sum(counts) / (SAMPLES * len(counts)) - loss) / abs(loss))
     print(f"| grpo, {dtype} | {peer['seconds']:.1f} s, {peer['peak_kib'] / 2**20:.2f} GB | {sampling + training:.1f} s, "
           f"{float(peak) / 2**20:.2f} GB | {faster:.1f} x a token, memory {memory:.2f} x {met} | | |")
     print(f"| its sampling and rewards | {peer['sampling']:.1f} s, {peer_tokens} tokens | {sampling:.1f} s, {tokens} tokens "
           f"| {peer['sampling'] / peer_tokens * tokens / sampling:.1f} x a token | | |")
     print(f"| training on the same {sum(len(group['responses']) for group in groups)} responses in {len(groups)} groups "
-          f"| {peer_training:.1f} s | {training:.1f} s | {peer_training / training:.1f} x | | |", flush=True)
+          f"| {peer_training:.1f} s | {training:.1f} s | {peer_training / training:.1f} x | {off:.1e} | |", flush=True)
 
 
 def row(kind, folder, dtype, rate, peer_file, run, peak, whole):
