@@ -121,6 +121,7 @@ void bind_both(OptionTable& table, CommonOptions& common, TrainingOptions& train
     table.at("eval_data").excludes("rounds.count", "rounds evaluate on --dev");
     bind_run(table, common, "estimate");
     const OptionState has_groups = {"rounds.method", {"grpo", "rloo", "dr_grpo"}};
+    table.at("train.part_norms_every").excludes(has_groups, "a policy gradient has one part");
     for (Option& option : table.options())
         if (option.key.starts_with("loss.")) option.excludes(has_groups, "it has a loss of its own").else_idle();
     // What both kinds of loss compare with.

@@ -47,7 +47,6 @@ void bind_method(OptionTable& table, AlignOptions& o) {
         .when(of_groups);
     table.at("rounds.min_gap").excludes(has_groups, "every difference counts").else_idle();
     table.at("rounds.mean").excludes(has_groups, "what samples has to be what is trained");
-    table.at("train.part_norms_every").excludes(has_groups, "a policy gradient has one part");
     const size_t before = table.options().size();
     table.add("grpo.beta", o.policy.beta, "weight of the divergence from --reference; 0: none").min(0);
     table.add("grpo.epsilon_low", o.policy.epsilon_low, "probability ratios are clipped below 1 - this").above(0).max(1);

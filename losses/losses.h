@@ -1,4 +1,4 @@
-// Preference losses on sequence log-probabilities (docs/definitions.md, Losses). One file a loss; this is what they share.
+// Preference losses on sequence log-probabilities (docs/losses.md). One file a loss; this is what they share.
 //
 // A loss returns sums; averaging over micro-batches, accumulation and ranks happens once, outside (train/).
 #pragma once
@@ -53,9 +53,9 @@ void for_each_coefficient(Options& o, F&& f) {
       "adapter");
 }
 
-// beta, gamma, alpha as docs/definitions.md gives them for each loss.
+// beta, gamma, alpha as docs/losses.md gives them for each loss.
 LossOptions default_loss_options(LossName name);
-const std::vector<std::pair<std::string, LossName>>& loss_names();  // in the order of docs/definitions.md
+const std::vector<std::pair<std::string, LossName>>& loss_names();  // in the order of docs/losses.md
 std::string loss_name(LossName name);
 bool needs_pairs(LossName name);                       // all but sft
 bool needs_reference(LossName name);                   // dpo: what PairLogprobs has by the reference

@@ -1,4 +1,4 @@
-// Policy gradients on groups of responses that were sampled for one prompt, each with a reward (docs/definitions.md,
+// Policy gradients on groups of responses that were sampled for one prompt, each with a reward (docs/losses.md,
 // Groups): GRPO (DeepSeekMath, Shao et al. 2024), RLOO (Ahmadian et al. 2024), Dr. GRPO (Liu et al. 2025), clipped as in
 // PPO.
 #pragma once
