@@ -33,7 +33,7 @@ MODELS = {  # vocabulary, width, layers, heads, key-value heads, inner width, ex
     "dpo-base": (32000, 512, 8, 8, 4, 1408, 16),  # or the model without it
 }
 # A round of GRPO: prompts, responses to each, prompts an update, tokens of a response at most; trajectories of the SFT before it.
-PROMPTS, SAMPLES, UPDATE, NEW_TOKENS, TRAJECTORIES = 8, 8, BATCH, 128, 120
+PROMPTS, SAMPLES, UPDATE, NEW_TOKENS, TRAJECTORIES = 8, 8, BATCH, 192, 120
 DPO_BETA = 0.1
 SHARE = 0.55  # of the best rate of products that is to be reached on SmolLM2
 LIMITS = {("pref", "float32"): (4.5, 0.4), ("pref", "bfloat16"): (6.5, 0.4), ("pref128k", "float32"): (12, 0.2),
