@@ -33,7 +33,8 @@ MODELS = {  # vocabulary, width, layers, heads, key-value heads, inner width, ex
     "dpo-base": (32000, 512, 8, 8, 4, 1408, 16),  # or the model without it
 }
 # A round of GRPO: prompts, responses to each, prompts an update, tokens of a response at most; trajectories of the SFT before it.
-PROMPTS, SAMPLES, UPDATE, NEW_TOKENS, TRAJECTORIES = 8, 8, BATCH, 192, 120
+PROMPTS = int(os.environ.get("PROMPTS", 8))
+SAMPLES, UPDATE, NEW_TOKENS, TRAJECTORIES = 8, BATCH, 192, 80
 DPO_BETA = 0.1
 SHARE = 0.55  # of the best rate of products that is to be reached on SmolLM2
 LIMITS = {("pref", "float32"): (4.5, 0.4), ("pref", "bfloat16"): (6.5, 0.4), ("pref128k", "float32"): (12, 0.2),
@@ -75,7 +76,8 @@ def make_grpo(folder):
                    "sampling": {"temperature": 1, "top_p": 0.95, "max_new_tokens": NEW_TOKENS}, "reward": {"scorers": []},
                    "grpo": {"normalisation": "dr_grpo"}, "data": {"test": 0}}, file)
     craft("sft", "--data", folder + "/start.jsonl", "--model", folder + "/model", "--out", folder + "/sft", "--lora-rank", "16",
-          "--lora-targets", "all-linear", "--lr", "1e-3", "--batch-size", "4", "--dtype", "float32")
+          "--lora-targets", "all-linear", "--lr", "2e-3", "--batch-size", "4", "--dtype", "float32", "--threads",
+          os.environ["OMP_NUM_THREADS"])
     for dtype in ("float32", "bfloat16"):
         shutil.copytree(folder + "/sft/adapter", f"{folder}/adapter-{dtype}")
 

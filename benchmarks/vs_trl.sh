@@ -2,7 +2,8 @@
 # Training beside TRL: one epoch of SimPO (pairs with long shared prompts, small and large vocabulary) and of SFT, LoRA of rank
 # 16, batches of 4 in the order of the file, from the same adapter; each step's loss is compared. SmolLM2-135M-Instruct with LoRA on
 # all projections: SFT in bfloat16 on sequences of 500 and of 1,500 tokens. dpo-start and dpo-base: DPO on pairs whose reference is the
-# adapter that training starts from, or the model without it. grpo: a round of it, SmolLM2-135M-Instruct after a short SFT.
+# adapter that training starts from, or the model without it. grpo: a round of it on PROMPTS=8 prompts,
+# SmolLM2-135M-Instruct after a short SFT; TRL takes the length of a response as its reward, ours is S_a.
 # benchmarks/vs_trl.sh PYTHON [TURNS=1] [THREADS=2] [WORKLOAD...]   PYTHON has torch, transformers, peft, datasets and trl
 # DTYPES=float32 leaves bfloat16 out, which LibTorch computes value by value where there is AVX2 alone.
 # The limit: the operations that the workload needs over the best rate of a product of 2048^3 seen here (theirs or ours).
