@@ -43,7 +43,8 @@ void exclude_groups(OptionTable& table, const RoundTrainingKeys& keys) {
     const OptionState has_groups = learning_from_groups();
     table.at(keys.train + ".part_norms_every").excludes(has_groups, "a policy gradient has one part");
     table.at(keys.loss_name).excludes(has_groups, "groups have a loss of their own").else_idle();
-    for_each_coefficient(LossOptions(), [&](const std::string& name, const auto&, const char*) {
+    const LossOptions any;
+    for_each_coefficient(any, [&](const std::string& name, const auto&, const char*) {
         Option& option = table.at(keys.loss + "." + name);
         if (name != "reference") {
             option.excludes(has_groups, "groups have a loss of their own").else_idle();

@@ -29,8 +29,7 @@ protected:
         job_.sft.lora.upper = 0.5;
         job_.align = test::tiny_options();
         job_.align.control = true;
-        const Conversation asked(
-            Trajectory{dev_.front(), environment_->prompt().render(dev_.front()), {}}.messages());
+        const Conversation asked(Trajectory{dev_.front(), environment_->prompt().render(dev_.front()), {}}.messages());
         prompt_ = static_cast<double>(
             planner_->chat->encode(*planner_->tokenizer, asked, {.generation_prompt = true}).tokens.size());
     }

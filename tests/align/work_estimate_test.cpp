@@ -244,8 +244,8 @@ TEST(WorkEstimate, OfTheTimeBeforeATraining) {
     work.trained = {training};
     const Json measured = to_json(work, {}, {}, Placement()), row = measured["trainings"]["pairs"];
     const DecoderConfig config = read_decoder_config(training.model);
-    const double share = forward_operations(config, training.example) /
-                         training_operations(config, training.example, false, 0);
+    const double share =
+        forward_operations(config, training.example) / training_operations(config, training.example, false, 0);
     EXPECT_EQ(row["logprob_tokens"], 4 * 60);
     EXPECT_EQ(row["steps"], 2);
     EXPECT_NEAR(measured["hours"].get<double>() * 3600, 2 * (1 + share) * row["seconds_per_step"].get<double>(), 1e-9);

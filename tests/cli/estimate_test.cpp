@@ -61,6 +61,24 @@ TEST_F(EstimateCommand, TakesEveryFormOfTraining) {
     }
 }
 
+// One forward pass: two operations a weight where the training of an adapter has four, and four of attention's fourteen, so
+// that it takes from two sevenths of an epoch to a half.
+TEST_F(EstimateCommand, CountsThePassThroughAReference) {
+    const Arguments pairs = {"align", "--model", "{dir}/bare", "--pairs", "{dir}/pairs.jsonl", "--epochs", "3"};
+    const auto of_loss = [&](const std::string& loss) {
+        Arguments all = pairs;
+        all.insert(all.end(), {"--loss", loss});
+        return estimate(all);
+    };
+    const Json dpo = of_loss("dpo"), cpo = of_loss("cpo");
+    const double epoch = dpo["seconds_per_step"].get<double>(), before = dpo["logprob_seconds"].get<double>();
+    EXPECT_GT(before, epoch / 4);
+    EXPECT_LE(before, epoch / 2);
+    EXPECT_NEAR(dpo["seconds"].get<double>(), 3 * epoch + before, 1e-9);
+    EXPECT_FALSE(cpo.contains("logprob_seconds"));
+    EXPECT_NEAR(cpo["seconds"].get<double>(), 3 * cpo["seconds_per_step"].get<double>(), 1e-9);
+}
+
 TEST_F(EstimateCommand, FullTrainingTakesMoreAndRanksDivideIt) {
     const Arguments full = {"sft", "--model", "{dir}/bare", "--data", "{dir}/sft.jsonl", "--full"};
     const Json alone = estimate(full);
@@ -161,10 +179,10 @@ TEST_F(EstimateCommand, OfAnExperimentTellsARoundsReference) {
     groups["rounds"]["method"] = "dr_grpo";
     groups["grpo"]["beta"] = 0.1;
     groups["out"] = "{out}/groups";
-    const Json experiment = {{"variables", {{"model", dir() + "/bare"}, {"texts", dir() + "/texts.jsonl"}}},
-                             {"stages",
-                              {{"dpo", {{"command", "align"}, {"options", dpo}}},
-                               {"groups", {{"command", "align"}, {"options", groups}}}}}};
+    const Json experiment = {
+        {"variables", {{"model", dir() + "/bare"}, {"texts", dir() + "/texts.jsonl"}}},
+        {"stages",
+         {{"dpo", {{"command", "align"}, {"options", dpo}}}, {"groups", {{"command", "align"}, {"options", groups}}}}}};
     const std::string file = folder_.file("experiment.json", experiment.dump());
     const auto outcome = run_command({"run", file, "--out", dir() + "/out", "--estimate", "--set", "rates.operations=1e12"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
