@@ -65,6 +65,7 @@ TEST_F(Align, GroupsAreKeptCountedAndTrainedOn) {
     EXPECT_NEAR(steps[0].at("kl").get<double>(), 0, 1e-9) << "the reference is where the round starts";
     EXPECT_EQ(steps[0].at("clipped"), 0);
     EXPECT_GT(steps.back().at("kl").get<double>(), 0);
+    EXPECT_GT(steps.back().at("clipped").get<double>(), 0) << "ratios are to the planner that sampled";
     EXPECT_EQ(done.summary.stages.back().name, "control");
     EXPECT_GE(done.summary.stages.back().pairs, round.pairs);
 
@@ -75,6 +76,54 @@ TEST_F(Align, GroupsAreKeptCountedAndTrainedOn) {
     ASSERT_EQ(std::ssize(data.groups), round.pairs);
     train_round(planner, data, options, 1, folder_.path() / "alone");
     EXPECT_EQ(adapter(folder_.path() / "alone/adapter"), adapter(folder / "train/adapter"));
+}
+
+// A group that does not fit the model is counted, and the others keep their own rewards.
+TEST_F(Align, AGroupThatDoesNotFitIsLeftOutWithItsRewards) {
+    const AlignOptions options = options_of(Advantage::rloo);
+    Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
+    RoundData data;
+    for (const double reward : {0.1, 0.4, 0.2}) {
+        data.groups.push_back(
+            {.prompt = {{Role::user, "Make it short."}}, .responses = {"a b", "c"}, .rewards = {reward, 0.3}});
+    }
+    std::string words;
+    for (int i = 0; i < 20000; ++i) words += "a ";
+    data.groups[0].prompt = {{Role::user, words}};
+    const TrainedStage trained = train_round(planner, data, options, 1, folder_.path() / "three");
+    EXPECT_EQ(trained.examples, 2);
+    EXPECT_EQ(total(trained.dropped), 1);
+    Planner another = Planner::open(model_, at::kFloat, at::kCPU);
+    data.groups.erase(data.groups.begin());
+    train_round(another, data, options, 1, folder_.path() / "two");
+    EXPECT_EQ(adapter(folder_.path() / "three/adapter"), adapter(folder_.path() / "two/adapter"));
+}
+
+// Dr. GRPO divides by the longest that a response may be; the control sees each group's best response alone.
+TEST_F(Align, TheLimitOfSamplingAndTheBestResponseReachTraining) {
+    AlignOptions options = options_of(Advantage::dr_grpo);
+    options.policy.mean = TokenMean::dr_grpo;
+    RoundData data;
+    data.groups.push_back({.prompt = {{Role::user, "Make it short."}}, .responses = {"a b", "c"}, .rewards = {0.1, 0.3}});
+    const auto first_norm = [&](int64_t limit, const std::string& name) {
+        options.sampling.max_new_tokens = limit;
+        Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
+        train_round(planner, data, options, 1, folder_.path() / name);
+        return json_rows(folder_.path() / name / "metrics.jsonl").at(0).at("grad_norm").get<double>();
+    };
+    const double of_six = first_norm(6, "six");
+    EXPECT_NEAR(first_norm(12, "twelve") / of_six, 0.5, 1e-5);
+
+    const auto control = [&](const std::string& name) {
+        Planner planner = Planner::open(model_, at::kFloat, at::kCPU);
+        train_control(planner, data, options, 1, 0, folder_.path() / name);
+        return adapter(folder_.path() / name / "adapter");
+    };
+    const auto of_both = control("both");
+    data.groups[0].responses[0] = "c";
+    EXPECT_EQ(control("best"), of_both);
+    data.groups[0].responses[1] = "a b";
+    EXPECT_NE(control("worst"), of_both);
 }
 
 // As if the process had been killed before the last update, or before the first: log-probabilities are computed again by the

@@ -158,11 +158,13 @@ TEST(Summary, TheRoundIsComparedWithItsStartAndTheControl) {
     EXPECT_TRUE(summary.differences.empty() && summary.test_differences.empty()) << "no row has its items' figures";
     for (auto* rows : {&summary.stages, &summary.test})
         for (SummaryStage& row : *rows) row.dev.items = {{"c1", "c4"}, {{"constraint_f1", {1, 0}}}};
+    summary.test[0].dev.items.values["constraint_f1"] = {0, 0};
     compare_rows(summary);
     EXPECT_THAT(told(summary.differences), testing::ElementsAre("sft - base", "round-1 - sft", "round-1 - control"));
     EXPECT_THAT(told(summary.test_differences),
                 testing::ElementsAre("best - sft", "best - control", "best - sft, C1 to C3", "best - control, C1 to C3"));
     EXPECT_EQ(summary.test_differences[0].figures.at("constraint_f1").items, 2);
+    EXPECT_EQ(summary.test_differences[0].figures.at("constraint_f1").difference, .5) << "both rows are of the sealed set";
     EXPECT_EQ(summary.test_differences[2].figures.at("constraint_f1").items, 1);
 
     summary.best = "sft";  // no round was better: the last one is told

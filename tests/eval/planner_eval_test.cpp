@@ -135,6 +135,21 @@ TEST(EvaluatePlanner, MeansAreThoseWorkedOutByHand) {
     EXPECT_EQ(items[2].unusable_calls, 1);
 }
 
+// b's call is found, c's is not: of two instructions an interval is as wide as can be, since both draws are of the same one
+// in half of all resamples.
+TEST(EvaluatePlanner, AShapesRecallIsThatOfAllItsCalls) {
+    const std::vector<Instruction> both = {
+        instruction("b", "Two.", {constraint(Shape::sentences_more, 2)}),
+        instruction("c", "By the river stood a mill.", {constraint(Shape::sentences_more, 5)})};
+    Script script;
+    Revisions reviser;
+    Judge judge({}, {});
+    const PlannerEvaluation got = evaluation_of(
+        both, evaluate_items(script, reviser, judge, PromptTemplate("{instruction}: {text}"), both, {.max_new_tokens = 77}));
+    EXPECT_EQ(got.recall_by_shape, (std::map<std::string, double>{{"sentences_more", .5}}));
+    EXPECT_EQ(got.recall_intervals.at("sentences_more"), Interval(0, 1));
+}
+
 // The keys of a row of items.jsonl are the figures' names.
 TEST(EvaluatePlanner, FiguresOfItemsAreReadFromTheirRows) {
     ItemFigures figures;

@@ -142,6 +142,18 @@ TEST(Losses, DefaultsAreThePapers) {
     }
 }
 
+TEST(Losses, OfTwoPartsAreThoseWithALikelihoodThatCounts) {
+    for (const auto& [name, loss] : loss_names()) {
+        LossOptions options = default_loss_options(loss);
+        const bool never = loss == LossName::sft || loss == LossName::simpo;
+        EXPECT_EQ(has_likelihood_part(options), !never && loss != LossName::dpo) << name;
+        options.alpha = 0;  // craft has none: its likelihood always counts 1
+        EXPECT_EQ(has_likelihood_part(options), loss == LossName::craft) << name;
+        options.alpha = 0.5;
+        EXPECT_EQ(has_likelihood_part(options), !never) << name;
+    }
+}
+
 TEST(Losses, NamesGoBothWays) {
     EXPECT_THAT(loss_names(), testing::Contains(std::pair("arpo_simpo", LossName::arpo_simpo)));
     for (const auto& [name, loss] : loss_names()) {

@@ -26,8 +26,9 @@ TEST(RewardAgreement, NegativeGapsAgreeWithNegativeMargins) {
     RewardAgreement agreement;
     agreement.add(-0.5, -10);
     agreement.add(0.5, -20);
+    agreement.add(-1, -5);
     agreement.add(0, 5);
-    EXPECT_DOUBLE_EQ(agreement.share().value(), 1.0 / 3) << "a margin of 0 agrees with nothing";
+    EXPECT_DOUBLE_EQ(agreement.share().value(), 1.0 / 2) << "a margin of 0 agrees with nothing";
 }
 
 TEST(RewardAgreement, EqualValuesCorrelateWithNothing) {
