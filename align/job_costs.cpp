@@ -135,8 +135,16 @@ JobCosts job_costs(const MainJobOptions& options, const Planner& planner, Revisi
     const double whole = static_cast<double>(prompt_tokens(planner, environment, data.dev.front()).size());
     const double instructions = static_cast<double>(options.align.generator.count);
     const double sampling = asking(instructions * shared, instructions * static_cast<double>(options.align.samples), answer);
-    const double pairs =
-        kPairShare * instructions * (whole + 2 * answer) / train_rate * static_cast<double>(options.align.train.epochs);
+    // A control computes as many tokens as the rounds, whose log-probabilities come first, at the same rate.
+    TrainedWork rounds = round_trainings(options.align, whole, answer);
+    rounds.model = planner.folder;
+    rounds.train.lora = options.sft.lora;
+    const double control = rounds.tokens() / rounds.trainings / train_rate;
+    const double round_training = control * rounds.operations() / rounds.trained_operations();
+    if (rounds.example.size() > training.largest_micro_batch)
+        costs.peak_memory =
+            std::max(costs.peak_memory,
+                     estimate_training(planner.folder, model, {rounds.example}, rounds.train, {.seconds = 4}).peak_memory);
 
     add("base/dev", evaluation(data.base, longest));
     add("sft", sft);
@@ -145,13 +153,13 @@ JobCosts job_costs(const MainJobOptions& options, const Planner& planner, Revisi
     for (int64_t round = 1; round <= options.align.rounds; ++round) {
         const std::string name = "align/round-" + std::to_string(round) + "/";
         add(name + "pairs", sampling);
-        add(name + "train", pairs);
+        add(name + "train", round_training);
         add(name + "dev", dev);
         add(name + "selection", selection);
     }
     if (options.align.control) {
         for (int64_t round = 1; round <= options.align.rounds; ++round)
-            add("align/control/round-" + std::to_string(round), pairs);
+            add("align/control/round-" + std::to_string(round), control);
         add("align/control/dev", dev);
     }
     const double others = static_cast<double>(options.others), test = static_cast<double>(options.align.test);

@@ -4,7 +4,6 @@
 #include <functional>
 
 #include "align/stage_rows.h"
-#include "train/batches.h"
 #include "train/token_logprobs.h"
 #include "train/trainer.h"
 
@@ -54,22 +53,21 @@ GroupExamples group_examples_of(const Planner& planner, const std::vector<Respon
     return made;
 }
 
-// What the policy's loss compares with, before the first update. The planner that is to be trained is the one that sampled
-// the groups, and in a training's only update it still is: ratios are 1.
-void add_logprobs(Planner& planner, GroupExamples& made, const AlignOptions& options, const TrainOptions& training,
-                  ProcessGroup& group) {
+// What the policy's loss compares with, before the first update: the planner that is to be trained is the one that sampled
+// the groups.
+void add_logprobs(Planner& planner, GroupExamples& made, const TrainOptions& training, ProcessGroup& group) {
     const std::vector<TokenTree>& trees = made.examples.trees;
     const auto logprobs_by = [&](Decoder& decoder) {
         return token_logprobs(decoder, trees, training.micro_batch_tokens, group);
     };
-    const bool has_reference = training.policy->beta > 0, from_start = options.train.loss.reference == Reference::start;
-    const bool has_one_update = training.epochs * steps_per_epoch(trees.size(), training.batch_size) == 1;
-    std::vector<at::Tensor> old, reference;
-    if (!has_one_update || (has_reference && from_start)) old = logprobs_by(planner.decoder);
-    if (has_reference) reference = from_start ? old : logprobs_by(planner.base);
+    const LogprobsFirst needed = logprobs_first(training, trees.size());
+    std::vector<at::Tensor> start, base;
+    if (needed.old || needed.start_reference) start = logprobs_by(planner.decoder);
+    if (needed.base_reference) base = logprobs_by(planner.base);
     for (size_t i = 0; i < trees.size(); ++i) {
-        if (!has_one_update) made.groups[i].old_logprobs = old[i];
-        if (has_reference) made.groups[i].reference_logprobs = reference[i];
+        if (needed.old) made.groups[i].old_logprobs = start[i];
+        if (needed.start_reference) made.groups[i].reference_logprobs = start[i];
+        if (needed.base_reference) made.groups[i].reference_logprobs = base[i];
     }
 }
 
@@ -107,29 +105,40 @@ ExampleBuilder example_builder(const Planner& planner, const ExampleOptions& lim
     return {planner.tokenizer, planner.chat, example_limits(limits, planner.base.config())};
 }
 
-TrainedStage train_round(Planner& planner, const RoundData& data, const AlignOptions& options, int64_t round,
-                         const fs::path& folder, ProcessGroup& group) {
-    const uint64_t seed = Rng(options.seed, round_name(round) + ".train").next();
-    if (!options.method)
-        return run_stage(planner, examples_of(planner, data, options, options.train.loss), options.train, seed, folder,
-                         group);
+TrainOptions round_train_options(const AlignOptions& options) {
     TrainOptions training = options.train;
+    if (!options.method) return training;
     training.loss = default_loss_options(LossName::sft);
+    training.loss.reference = options.train.loss.reference;
     training.policy = options.policy;
     training.policy->advantage = *options.method;
     training.policy->max_length = options.sampling.limit();
+    return training;
+}
+
+TrainOptions control_train_options(const AlignOptions& options) {
+    TrainOptions training = options.train;
+    training.loss = default_loss_options(LossName::sft);
+    training.part_norms_every = 0;  // it has one part
+    return training;
+}
+
+TrainedStage train_round(Planner& planner, const RoundData& data, const AlignOptions& options, int64_t round,
+                         const fs::path& folder, ProcessGroup& group) {
+    const uint64_t seed = Rng(options.seed, round_name(round) + ".train").next();
+    const TrainOptions training = round_train_options(options);
+    if (!options.method)
+        return run_stage(planner, examples_of(planner, data, options, training.loss), training, seed, folder, group);
     GroupExamples made = group_examples_of(planner, data.groups, options);
     return run_stage(planner, made.examples, training, seed, folder, group, [&] {
-        add_logprobs(planner, made, options, training, group);
+        add_logprobs(planner, made, training, group);
         return std::move(made.groups);
     });
 }
 
 TrainedStage train_control(Planner& planner, const RoundData& data, const AlignOptions& options, int64_t round,
                            int64_t tokens, const fs::path& folder, ProcessGroup& group) {
-    TrainOptions train_options = options.train;
-    train_options.loss = default_loss_options(LossName::sft);
-    train_options.part_norms_every = 0;  // it has one part
+    const TrainOptions train_options = control_train_options(options);
     Examples examples = examples_of(planner, data, options, train_options.loss);
     const size_t distinct = examples.trees.size();
     int64_t in_one_epoch = 0;

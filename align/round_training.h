@@ -13,6 +13,10 @@ namespace craft {
 // Builds examples of that training for this planner; a maximum length of 0 is the model's.
 ExampleBuilder example_builder(const Planner& planner, const ExampleOptions& limits);
 
+// What a round's training, and the control's, are told: the seed is still the round's to say.
+TrainOptions round_train_options(const AlignOptions& options);
+TrainOptions control_train_options(const AlignOptions& options);
+
 struct TrainedStage {
     int64_t examples = 0, tokens = 0;  // trained on; computed
     double seconds = 0;

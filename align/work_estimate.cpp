@@ -4,6 +4,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "align/round_training.h"
 #include "core/rows.h"
 #include "model/decoder/loading_memory.h"
 #include "rollout/revision_estimate.h"
@@ -11,6 +12,7 @@
 #include "train/batches.h"
 #include "train/estimate.h"
 #include "train/operations.h"
+#include "train/token_logprobs.h"
 
 namespace craft {
 
@@ -23,6 +25,7 @@ constexpr double kInstruction = 60, kRequirement = 30, kThoughtAndCalls = 100, k
 constexpr double kPlanOfText = 1.8;      // a plan's tokens to those of its text
 constexpr double kSuggestedShare = 0.3;  // of a text's tokens, what one aspect's suggestions quote and say
 constexpr double kVerdict = 300;         // a judge's answer
+constexpr double kUsedShare = 0.6;       // of a round's instructions, about, that give a pair, or a group with spread
 constexpr double kSecondsPerHour = 3600;
 constexpr size_t kMeasuredSteps = 2;  // of a training's examples so many steps stand for all
 
@@ -50,8 +53,8 @@ TokenTree responses_of(double prompt, double response, int64_t count) {
     return tree;
 }
 
-TokenTree pair_of(double prompt, double side) {
-    return responses_of(prompt, side, 2);
+size_t examples_of_one(const TrainedWork& training) {
+    return whole_tokens(training.examples / training.trainings);
 }
 
 double usd_or_nan(const AskedWork& asked, const Json& profiles) {
@@ -108,14 +111,13 @@ Json costs_of(const AskedWork& asked, const Json& profiles, const WorkRates& rat
 }
 
 Json costs_of(const TrainedWork& training, const WorkRates& rates, const std::optional<Placement>& place, Totals& totals) {
-    const int64_t steps =
-        steps_per_epoch(whole_tokens(training.examples), training.train.batch_size) * training.train.epochs;
     const double operations = training.operations();
     Json json = {{"model", training.model.string()},
                  {"examples", rounded(training.examples)},
-                 {"steps", steps},
+                 {"steps", training.steps()},
                  {"tokens", rounded(training.tokens())},
                  {"operations", operations}};
+    if (training.logprob_tokens() > 0) json["logprob_tokens"] = rounded(training.logprob_tokens());
     totals.operations += operations;
     const Placement at = place.value_or(Placement());
     json["weight_bytes"] = weight_bytes(training.model, at, training.quantize);
@@ -124,12 +126,14 @@ Json costs_of(const TrainedWork& training, const WorkRates& rates, const std::op
         return json;
     }
     const auto counted = static_cast<size_t>(training.train.batch_size) * kMeasuredSteps;
-    const std::vector<TokenTree> trees(std::min(whole_tokens(training.examples), counted), training.example);
+    const std::vector<TokenTree> trees(std::min(examples_of_one(training), counted), training.example);
     const ProbedModel model{read_decoder_config(training.model), {}, at.dtype, at.device, training.quantize};
     const Estimate measured = estimate_training(training.model, model, trees, training.train, {});
     json["peak_memory_bytes"] = measured.peak_memory;
     json["seconds_per_step"] = measured.seconds_per_step;
-    totals.seconds += measured.seconds_per_step * static_cast<double>(steps);
+    // What comes before the first update goes on at the same rate.
+    totals.seconds +=
+        measured.seconds_per_step * static_cast<double>(training.steps()) * operations / training.trained_operations();
     return json;
 }
 
@@ -160,13 +164,28 @@ PlannerLengths::PlannerLengths(double text)
       response(kThoughtAndCalls + kPlanOfText * text),
       observation(kFindings + text) {}
 
+int64_t TrainedWork::steps() const {
+    return std::llround(trainings) * steps_per_epoch(examples_of_one(*this), train.batch_size) * train.epochs;
+}
+
 double TrainedWork::tokens() const {
     return examples * static_cast<double>(example.size()) * static_cast<double>(train.epochs);
 }
 
+double TrainedWork::logprob_tokens() const {
+    return examples * static_cast<double>(example.size()) *
+           static_cast<double>(logprobs_first(train, examples_of_one(*this)).passes());
+}
+
+double TrainedWork::trained_operations() const {
+    const DecoderConfig config = read_decoder_config(model);
+    const int64_t forward_layers = train.full ? 0 : forward_layers_of(train.lora, config.layers);
+    return examples * static_cast<double>(train.epochs) * training_operations(config, example, train.full, forward_layers);
+}
+
 double TrainedWork::operations() const {
-    return examples * static_cast<double>(train.epochs) *
-           training_operations(read_decoder_config(model), example, train.full, /*forward_layers=*/0);
+    const double each = forward_operations(read_decoder_config(model), example);
+    return trained_operations() + logprob_tokens() / static_cast<double>(example.size()) * each;
 }
 
 void add_asked(WorkEstimate& work, const std::string& role, const SystemSpec& system, double requests, double prompt,
@@ -246,30 +265,46 @@ WorkEstimate rounds_work(const RoundsToEstimate& r) {
         add_asked(work, "planner", r.planner, instructions * steps, lengths.prompt + read / steps * lengths.step(),
                   lengths.response);
     add_asked(work, "planner", r.planner, samples, lengths.prompt + steps * lengths.step(), lengths.response, instructions);
-    const double evaluated = (rounds + 1) * static_cast<double>(r.evaluated) + 2 * static_cast<double>(r.align.test);
+    const auto dev = static_cast<double>(r.dev), sets = dev + static_cast<double>(r.selection);
+    const double controls = r.align.control ? 1 : 0;
+    const double evaluated = (rounds + 1) * sets + controls * dev + (2 + controls) * static_cast<double>(r.align.test);
     add_asked(work, "planner", r.planner, evaluated, lengths.prompt, lengths.response);
     add_asked(work, "reviser", r.roles.reviser, instructions * steps + samples, kShortRules + lengths.response, r.text);
     if (r.roles.values_by_reviser) add_asked(work, "reviser", r.roles.reviser, instructions, kShortRules + r.text, r.text);
     add_asked(work, "feedback", r.roles.feedback,
               instructions * steps * static_cast<double>(r.roles.suggestions.aspects.size()), kShortRules + r.text,
               kSuggestedShare * r.text);
-    add_asked(work, "rewriter", r.roles.rewriter, instructions + static_cast<double>(r.evaluated),
-              kShortRules + kInstruction, kInstruction);
+    add_asked(work, "rewriter", r.roles.rewriter, instructions + sets, kShortRules + kInstruction, kInstruction);
     if (!r.roles.judge.is_reward())
         add_asked(work, "judge", r.roles.judge.spec.system, instructions,
                   kPlannerRules + r.text * (1 + static_cast<double>(r.align.samples)), kVerdict);
-    TrainedWork training{.name = "rounds", .model = r.planner.model, .quantize = r.quantize, .train = r.align.train};
-    training.examples = kPairShare * instructions;
     const double prompt = lengths.prompt + steps * lengths.step();
-    training.example = pair_of(prompt, lengths.response);
-    if (r.align.method) {
-        // As sequences that share their prompt, which is what is computed. Log-probabilities before the first update are
-        // not counted.
-        training.train.loss = default_loss_options(LossName::sft);
-        training.example = responses_of(prompt, lengths.response, r.align.samples);
+    work.trained.push_back(round_trainings(r.align, prompt, lengths.response));
+    if (r.align.control) work.trained.push_back(control_trainings(r.align, prompt, lengths.response));
+    for (TrainedWork& training : work.trained) {
+        training.model = r.planner.model;
+        training.quantize = r.quantize;
     }
-    work.trained.push_back(std::move(training));
     return work;
+}
+
+TrainedWork round_trainings(const AlignOptions& options, double prompt, double response) {
+    TrainedWork rounds{.name = "rounds", .train = round_train_options(options)};
+    rounds.trainings = static_cast<double>(options.rounds);
+    rounds.examples = kUsedShare * rounds.trainings * static_cast<double>(options.generator.count);
+    // A loss that compares nothing sees the chosen responses alone.
+    const int64_t of_pair = needs_pairs(options.train.loss.name) ? 2 : 1;
+    rounds.example = responses_of(prompt, response, options.method ? options.samples : of_pair);
+    return rounds;
+}
+
+TrainedWork control_trainings(const AlignOptions& options, double prompt, double response) {
+    const TrainedWork rounds = round_trainings(options, prompt, response);
+    TrainedWork control{.name = "control", .train = control_train_options(options), .trainings = rounds.trainings};
+    control.example = responses_of(prompt, response, 1);
+    control.examples =
+        rounds.examples * static_cast<double>(rounds.example.size()) / static_cast<double>(control.example.size());
+    return control;
 }
 
 TrainedWork sequence_training(const DataSize& sequences) {
@@ -283,7 +318,7 @@ TrainedWork sequence_training(const DataSize& sequences) {
 
 TrainedWork pair_training(const DataSize& pairs) {
     TrainedWork training{.name = "pairs", .examples = pairs.rows};
-    training.example = pair_of(pairs.text / 3, pairs.text / 3);
+    training.example = responses_of(pairs.text / 3, pairs.text / 3, 2);
     return training;
 }
 

@@ -23,8 +23,6 @@ struct DataSize {
     double text = 0;   // tokens of a row's text
     double steps = 0;  // of a row that is a trajectory
 };
-// Of a round's instructions this share gives a pair, about.
-inline constexpr double kPairShare = 0.6;
 
 // Of JSON Lines (.jsonl) that are there: "text", or where rows have none all of them; of any other file each line is a text.
 // A token is taken for 4.5 bytes of English.
@@ -48,16 +46,21 @@ struct AskedWork {
     double prompts = 0;  // that a local model computes: samples of one history share theirs
 };
 
-// One training, of examples of a mean length.
+// Trainings that are alike, on examples of a mean length.
 struct TrainedWork {
     std::string name = {};
     std::filesystem::path model = {};
     Quantization quantize = Quantization::none;
-    double examples = 0;
+    double examples = 0;  // of all these trainings
     TokenTree example = {};
     TrainOptions train = {};
-    double tokens() const;      // computed, over all epochs
-    double operations() const;  // likewise; reads the model's config, and throws Error as read_decoder_config() does
+    double trainings = 1;
+    int64_t steps() const;
+    double tokens() const;          // trained on, over all epochs
+    double logprob_tokens() const;  // whose log-probabilities are computed before the first updates (logprobs_first())
+    // These read the model's config, and throw Error as read_decoder_config() does.
+    double trained_operations() const;
+    double operations() const;  // with those of log-probabilities
 };
 
 struct WorkEstimate {
@@ -80,10 +83,15 @@ struct RoundsToEstimate {
     const RoundRoleOptions& roles;
     SystemSpec planner = {};
     Quantization quantize = Quantization::none;
-    int64_t evaluated = 0;  // instructions of dev and selection set
-    double text = 0;        // tokens of a text
+    int64_t dev = 0, selection = 0;  // instructions of these sets
+    double text = 0;                 // tokens of a text
 };
 WorkEstimate rounds_work(const RoundsToEstimate& rounds);
+// The trainings of all rounds, whose prompts and responses have these mean lengths in tokens: on pairs, or on groups of all
+// samples.
+TrainedWork round_trainings(const AlignOptions& options, double prompt, double response);
+// The control's beside them: one response of each, repeated until as many tokens have been computed.
+TrainedWork control_trainings(const AlignOptions& options, double prompt, double response);
 // A training on trajectories, of which thoughts and actions count; of rows without steps half of the text does.
 TrainedWork sequence_training(const DataSize& sequences);
 // On pairs, whose rows are a prompt and two sides of equal lengths.

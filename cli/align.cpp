@@ -109,25 +109,21 @@ void bind(OptionTable& table, RoundsOptions& o, std::string& pairs) {
     bind_role_systems(table, o.systems, {"reviser", "feedback", "rewriter", "judge"}, /*with_chat=*/false);
     table.at("batch_folder").excludes("rounds.count", "each step of a round depends on the answers before it");
     bind_round_judge(table, o.roles.judge);
-    bind_method(table, o.align);
     bind_rates(table, o.rates);
     for (Option& option : table.added_since(of_both)) option.excludes("pairs");
 }
 
-void bind_both(OptionTable& table, CommonOptions& common, TrainingOptions& training) {
+void bind_both(OptionTable& table, CommonOptions& common, TrainingOptions& training, AlignOptions& rounds) {
     bind_training(table, training);
+    const size_t before = table.options().size();
+    bind_method(table, rounds, {.loss_name = "loss.name", .loss = "loss", .train = "train"});
+    for (Option& option : table.added_since(before)) option.excludes("pairs");
+    const OptionState groups = learning_from_groups();
+    table.at(groups.key).needs({"judge", {"scores"}}, "a judge's verdicts are no rewards").when(groups.values);
     bind_ranks(table, common);
     table.at("train.full").excludes("rounds.count", "rounds train an adapter");
     table.at("eval_data").excludes("rounds.count", "rounds evaluate on --dev");
     bind_run(table, common, "estimate");
-    const OptionState has_groups = {"rounds.method", {"grpo", "rloo", "dr_grpo"}};
-    table.at("train.part_norms_every").excludes(has_groups, "a policy gradient has one part");
-    for (Option& option : table.options())
-        if (option.key.starts_with("loss.")) option.excludes(has_groups, "it has a loss of its own").else_idle();
-    // What both kinds of loss compare with.
-    Option& reference = table.at("loss.reference");
-    reference.conditions.clear();
-    reference.needs_any({{"loss.name", {"dpo"}}, has_groups});
 }
 
 bool is_same_file(const fs::path& a, const fs::path& b) {
@@ -138,7 +134,7 @@ bool is_same_file(const fs::path& a, const fs::path& b) {
 void check(OptionTable& table, RoundsOptions& o) {
     if (!o.rounds) return;
     table.find("reward.scorers")->reads(scorer_models(o.environment.scorers));
-    add_round_problems(table, o.align);
+    add_round_problems(table, o.align, "loss");
     parse_role(table, "reviser", o.reviser, o.roles.reviser);
     check_text_feedback(table, o.text_feedback, o.roles.reviser, o.roles.suggestions, o.roles.feedback);
     check_rewriter(table, o.rewriter, o.roles.rewriter);
@@ -223,7 +219,8 @@ WorkEstimate work_of_rounds(const RoundsOptions& o, const TrainingOptions& train
                         .roles = o.roles,
                         .planner = {SystemSpec::Kind::local, training.model, training.adapter},
                         .quantize = training.quantize,
-                        .evaluated = o.dev_count + o.selection_count,
+                        .dev = o.dev_count,
+                        .selection = o.selection_count,
                         .text = text});
 }
 
@@ -254,7 +251,7 @@ int run_align(int argc, const char* const* argv) {
     std::string pairs;
     OptionTable table;
     bind(table, rounds, pairs);
-    bind_both(table, common, training);
+    bind_both(table, common, training, rounds.align);
     const auto check_all = [&](OptionTable& t) {
         check_training(t, training);
         check(t, rounds);

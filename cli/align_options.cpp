@@ -32,19 +32,43 @@ void bind_rounds(OptionTable& table, AlignOptions& o) {
     bind_constrained(table, o.sampling);
 }
 
-void bind_method(OptionTable& table, AlignOptions& o) {
-    const std::vector<std::string> of_groups = {"grpo", "rloo", "dr_grpo"};
-    const OptionState has_groups("rounds.method", of_groups);
+OptionState learning_from_groups() {
+    return {"rounds.method", {"grpo", "rloo", "dr_grpo"}};
+}
+
+namespace {
+
+// Of the options of a loss and its training: what groups have no use for.
+void exclude_groups(OptionTable& table, const RoundTrainingKeys& keys) {
+    const OptionState has_groups = learning_from_groups();
+    table.at(keys.train + ".part_norms_every").excludes(has_groups, "a policy gradient has one part");
+    table.at(keys.loss_name).excludes(has_groups, "groups have a loss of their own").else_idle();
+    const LossOptions any;
+    for_each_coefficient(any, [&](const std::string& name, const auto&, const char*) {
+        Option& option = table.at(keys.loss + "." + name);
+        if (name != "reference") {
+            option.excludes(has_groups, "groups have a loss of their own").else_idle();
+            return;
+        }
+        // What both kinds of loss compare with.
+        option.conditions.clear();
+        option.needs_any({{keys.loss_name, {"dpo"}}, has_groups});
+    });
+}
+
+}  // namespace
+
+void bind_method(OptionTable& table, AlignOptions& o, const RoundTrainingKeys& keys) {
+    const OptionState has_groups = learning_from_groups();
     const auto group = table.group(kRoundsGroup);
     table
         .add_enum(
             "rounds.method", o.method,
             {{"pairs", std::nullopt}, {"grpo", Advantage::grpo}, {"rloo", Advantage::rloo}, {"dr_grpo", Advantage::dr_grpo}},
-            "pairs of the best and the worst response by --loss, or all of a history's responses by a policy gradient "
-            "with the advantage of this name")
-        .flag("--method")
-        .needs({"judge", {"scores"}}, "a judge's verdicts are no rewards")
-        .when(of_groups);
+            "pairs of the best and the worst response by a preference loss, or all of a history's responses by a policy "
+            "gradient with the advantage of this name")
+        .flag("--method");
+    exclude_groups(table, keys);
     table.at("rounds.min_gap").excludes(has_groups, "every difference counts").else_idle();
     table.at("rounds.mean").excludes(has_groups, "what samples has to be what is trained");
     const size_t before = table.options().size();
@@ -67,11 +91,11 @@ void bind_test_set(OptionTable& table, AlignOptions& o) {
         .max(static_cast<double>(test_set().instructions));
 }
 
-void add_round_problems(OptionTable& table, const AlignOptions& o) {
+void add_round_problems(OptionTable& table, const AlignOptions& o, const std::string& loss) {
     add_domain_problems(table, "rounds.domains", o.generator);
-    const Option* const reference = table.find("loss.reference");
-    if (reference != nullptr && o.method && reference->is_given && o.policy.beta == 0)
-        table.add_problem(reference->shown_name() + ": expected grpo.beta above 0, got 0, with which nothing is compared");
+    const Option& reference = table.at(loss + ".reference");
+    if (o.method && reference.is_given && o.policy.beta == 0)
+        table.add_problem(reference.shown_name() + ": expected grpo.beta above 0, got 0, with which nothing is compared");
 }
 
 void add_domain_problems(OptionTable& table, const char* key, const GeneratorOptions& o) {

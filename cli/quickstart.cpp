@@ -95,9 +95,10 @@ void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
     const auto group = table.group(kRoundsGroup);
     table.add("rounds.count", o.align.rounds, "maximum rounds of self-training").flag("--iter").min(1);
     bind_rounds(table, o.align);
-    table.add_enum("rounds.loss", o.align.train.loss.name, loss_names(), "preference loss");
-    bind_coefficients(table, loss, "rounds", "rounds.loss");
+    bind_loss(table, o.align.train.loss, loss, "rounds.loss", "rounds");
     bind_train(table, o.align.train, "rounds.train");
+    bind_part_norms(table, o.align.train, "rounds.train");
+    bind_method(table, o.align, {.loss_name = "rounds.loss", .loss = "rounds", .train = "rounds.train"});
     bind_environment(table, o.environment);
 }
 
@@ -127,11 +128,11 @@ void print_learned(const Summary& summary) {
         is_below = is_below || high < 0;
     }
     if (rounds.empty())
-        std::printf("  No round gave a pair to train on.\n");
+        std::printf("  No round gave a pair or a group to train on.\n");
     else
         std::printf("  %s: %s.\n", rounds.c_str(),
-                    is_above   ? "the preferences taught it"
-                    : is_below ? "the preferences did harm"
+                    is_above   ? "self-training taught it"
+                    : is_below ? "self-training did harm"
                                : "indistinguishable from chance");
     std::printf(
         "  More instructions teach more: scripts/quickstart.sh --full, or --set data.trajectories=N; --seed S repeats "
@@ -162,7 +163,7 @@ void print_end(const Summary& summary, const CommonOptions& common, const std::s
         "  %s/summary.json   the figures above\n"
         "  %s/model          where the base model lies\n"
         "  %s/adapter   the best planner's adapter\n"
-        "  %s/align/round-1  instructions, histories, responses, pairs and training of a round\n"
+        "  %s/align/round-1  instructions, histories, responses, pairs or groups and training of a round\n"
         "What to try next\n"
         "  %s constraints --texts %s/texts/dev.jsonl --domain c2 --count 5 --output -\n"
         "  %s plan --model %s/model --adapter %s/adapter --instructions %s/instructions/dev/instructions.jsonl --output -\n",
@@ -184,7 +185,7 @@ int run_quickstart(int argc, const char* const* argv) {
         t.find("reward.scorers")->reads(scorer_models(options.environment.scorers));
         add_train_problems(t, options.sft, "sft", "sft.loss");
         add_train_problems(t, options.align.train, "rounds.train", "rounds");
-        add_round_problems(t, options.align);
+        add_round_problems(t, options.align, "rounds");
         GeneratorOptions trajectories = options.align.generator;
         trajectories.domains = options.domains;
         add_domain_problems(t, "data.domains", trajectories);
@@ -194,7 +195,7 @@ int run_quickstart(int argc, const char* const* argv) {
     options.seed = common.seed;
     const Placement place = open_placement(common);
     RunFolder folder = open_run(kQuickstartCommand, table, common);
-    folder.note("loss", to_json(options.align.train.loss));
+    if (!options.align.method) folder.note("loss", to_json(options.align.train.loss));
     const std::string program = fs::read_symlink("/proc/self/exe").string();
     if (folder.finished()) {
         print_end(read_summary(folder.path()), common, program);

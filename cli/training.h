@@ -25,6 +25,9 @@ struct LossCoefficients {
 // As `prefix`.beta and so on ("loss", "rounds"), which need the loss `loss_key` to be one that has them.
 void bind_coefficients(OptionTable& table, LossCoefficients& coefficients, const std::string& prefix,
                        const std::string& loss_key);
+// The loss as `name_key`, and all of its coefficients as `prefix`.beta and so on.
+void bind_loss(OptionTable& table, LossOptions& loss, LossCoefficients& coefficients, const std::string& name_key,
+               const std::string& prefix);
 
 struct TrainingOptions {
     std::filesystem::path model, adapter;        // adapter empty: a new one, or --full
@@ -41,6 +44,8 @@ struct TrainingOptions {
     bool estimate = false;  // tell what the training would take, and do nothing
 };
 
+// `prefix`.part_norms_every, of trainings whose loss may have two parts.
+void bind_part_norms(OptionTable& table, TrainOptions& options, const std::string& prefix);
 // How one training goes: batch size, learning rate, schedule ... under `prefix`. ("train", "sft", "rounds.train")
 void bind_train(OptionTable& table, TrainOptions& options, const std::string& prefix);
 // The caller sets the defaults of its command first.

@@ -27,24 +27,11 @@ void needs_a_loss_with(Option& coefficient, const std::string& name, const std::
     if (name != "reference") coefficient.else_idle();
 }
 
-void bind_loss(OptionTable& table, TrainingOptions& options) {
+void bind_own_loss(OptionTable& table, TrainingOptions& options) {
     const auto group = table.group(kLossGroup);
-    LossOptions& loss = options.train.loss;
-    table.add_enum("loss.name", loss.name, loss_names(), "training loss").flag("--loss");
-    bind_coefficients(table, options.coefficients, "loss", "loss.name");
+    bind_loss(table, options.train.loss, options.coefficients, "loss.name", "loss");
+    table.at("loss.name").flag("--loss");
     for (const char* name : {"beta", "gamma", "alpha"}) table.at(std::string("loss.") + name).flag(std::string("--") + name);
-    for_each_coefficient(loss, [&](const std::string& name, auto& value, const char* help) {
-        using Value = std::decay_t<decltype(value)>;
-        const std::string key = "loss." + name;
-        if (table.find(key) != nullptr) return;  // one of those above
-        if constexpr (std::is_enum_v<Value>)
-            table.add_enum(key, value, choice_names<Value>(), help);
-        else
-            table.add(key, value, help);
-        needs_a_loss_with(table.options().back(), name, "loss.name");
-    });
-    table.at("loss.label_smoothing").min(0);
-    table.at("loss.reference").flag("--reference");
 }
 
 void bind_steps(OptionTable& table, TrainOptions& train) {
@@ -75,12 +62,7 @@ void bind_steps(OptionTable& table, TrainOptions& train) {
         .min(0)
         .not_identity();
     table.add("train.keep", train.keep, "newest checkpoints to keep").min(1).not_identity();
-    table
-        .add("train.part_norms_every", train.part_norms_every,
-             "steps between those whose gradient norms of the preference and of the likelihood part are told, each for a "
-             "second backward pass; 0: none; does not change results")
-        .min(0)
-        .not_identity();
+    bind_part_norms(table, train, "train");
     table.add("train.eval_every", train.eval_every, "steps between evaluations; 0: at the end only")
         .min(0)
         .needs("eval_data");
@@ -165,12 +147,21 @@ void bind_train(OptionTable& table, TrainOptions& o, const std::string& prefix) 
         .min(0);
 }
 
+void bind_part_norms(OptionTable& table, TrainOptions& options, const std::string& prefix) {
+    table
+        .add(prefix + ".part_norms_every", options.part_norms_every,
+             "steps between those whose gradient norms of the preference and of the likelihood part are told, each for a "
+             "second backward pass; 0: none; does not change results")
+        .min(0)
+        .not_identity();
+}
+
 void bind_training(OptionTable& table, TrainingOptions& options) {
     bind_own_model(table, options.model);
     bind_adapter(table, options.adapter, "its training continues, with its own rank, alpha and targets");
     bind_quantize(table, options.quantize);
     bind_chat(table, options.chat, "data.");
-    bind_loss(table, options);
+    bind_own_loss(table, options);
     bind_steps(table, options.train);
     bind_weights(table, options.train);
     bind_training_data(table, options);
@@ -201,6 +192,24 @@ void bind_coefficients(OptionTable& table, LossCoefficients& coefficients, const
         if (std::optional<double>* value = coefficients.find(name))
             needs_a_loss_with(table.add(prefix + "." + name, *value, help), name, loss_key);
     });
+}
+
+void bind_loss(OptionTable& table, LossOptions& loss, LossCoefficients& coefficients, const std::string& name_key,
+               const std::string& prefix) {
+    table.add_enum(name_key, loss.name, loss_names(), "training loss");
+    bind_coefficients(table, coefficients, prefix, name_key);
+    for_each_coefficient(loss, [&](const std::string& name, auto& value, const char* help) {
+        using Value = std::decay_t<decltype(value)>;
+        const std::string key = prefix + "." + name;
+        if (table.find(key) != nullptr) return;  // one of those above
+        if constexpr (std::is_enum_v<Value>)
+            table.add_enum(key, value, choice_names<Value>(), help);
+        else
+            table.add(key, value, help);
+        needs_a_loss_with(table.options().back(), name, name_key);
+    });
+    table.at(prefix + ".label_smoothing").min(0);
+    table.at(prefix + ".reference").flag("--reference");
 }
 
 void LossCoefficients::apply_to(LossOptions& loss) const {

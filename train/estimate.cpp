@@ -11,6 +11,7 @@
 #include "model/weights/device_memory.h"
 #include "train/memory_meter.h"
 #include "train/operations.h"
+#include "train/token_logprobs.h"
 #include "train/training_memory.h"
 
 namespace craft {
@@ -96,7 +97,9 @@ public:
         estimate_.batch_peak = std::llround(figures.batch_peak) - divided_state();
         estimate_.update_peak = std::llround(figures.update_peak) - divided_state();
         estimate_.peak_memory = std::max({estimate_.loading_peak, estimate_.batch_peak, estimate_.update_peak});
-        estimate_.seconds_per_step = estimate_.epoch_seconds(figures) / static_cast<double>(plan_.epoch_steps);
+        const double epoch_seconds = estimate_.epoch_seconds(figures);
+        estimate_.seconds_per_step = epoch_seconds / static_cast<double>(plan_.epoch_steps);
+        estimate_.logprob_seconds = epoch_seconds * logprob_share();
         return std::move(estimate_);
     }
 
@@ -139,6 +142,19 @@ private:
                              static_cast<double>(c10::elementSize(model_.dtype));
         // Below the first adapter nothing is kept for backward, but that is one layer at most.
         return {weights + input, weights + input};
+    }
+
+    // Of an epoch's operations, what log-probabilities before it take.
+    double logprob_share() const {
+        const int64_t passes = logprobs_first(options_, data_.size()).passes();
+        if (passes == 0) return 0;
+        const int64_t forward_layers = options_.full ? 0 : forward_layers_of(options_.lora, model_.config.layers);
+        double forward = 0, trained = 0;
+        for (const TokenTree& tree : data_) {
+            forward += forward_operations(model_.config, tree);
+            trained += training_operations(model_.config, tree, options_.full, forward_layers);
+        }
+        return static_cast<double>(passes) * forward / trained;
     }
 
     // ZeRO-1: bytes of masters and moments that lie with other ranks.
@@ -184,11 +200,11 @@ Json to_json(const Estimate& e) {
     Json probed = Json::array();
     for (const ProbedPoint& one : e.probed) probed.push_back(to_json(one, e));
     const bool whole = e.probed.size() == 1;
-    return {
+    Json json = {
         {"peak_memory_bytes", e.peak_memory},
         {"seconds_per_step", e.seconds_per_step},
         {"steps", e.steps},
-        {"seconds", e.seconds_per_step * static_cast<double>(e.steps)},
+        {"seconds", e.seconds_per_step * static_cast<double>(e.steps) + e.logprob_seconds},
         {"tokens_per_step", static_cast<double>(e.epoch_tokens) / static_cast<double>(e.epoch_steps)},
         {"largest_micro_batch_tokens", e.largest_micro_batch},
         {"memory_bytes", {{"while_loading", e.loading_peak}, {"in_backward", e.batch_peak}, {"in_update", e.update_peak}}},
@@ -197,6 +213,8 @@ Json to_json(const Estimate& e) {
                                : Json{{"layers", e.model.layers()},
                                       {"recomputed_layers", e.model.recomputed_layers},
                                       {"vocabulary", e.model.vocabulary}}}};
+    if (e.logprob_seconds > 0) json["logprob_seconds"] = e.logprob_seconds;
+    return json;
 }
 
 }  // namespace craft

@@ -15,9 +15,10 @@ struct EstimateOptions {
 
 struct Estimate {
     int64_t peak_memory = 0;  // bytes, of each rank: resident, or of a GPU what is reserved there
-    int64_t loading_peak = 0, batch_peak = 0, update_peak = 0;           // of which the largest is the peak
-    double seconds_per_step = 0;                                         // a mean; without what ranks wait for each other
-    int64_t steps = 0;                                                   // of all epochs
+    int64_t loading_peak = 0, batch_peak = 0, update_peak = 0;  // of which the largest is the peak
+    double seconds_per_step = 0;                                // a mean; without what ranks wait for each other
+    double logprob_seconds = 0;  // before the first step, of log-probabilities (logprobs_first()), at training's rate
+    int64_t steps = 0;           // of all epochs
     int64_t epoch_tokens = 0, epoch_steps = 0, largest_micro_batch = 0;  // tokens computed
     ProbePoint model;
     std::vector<ProbedPoint> probed;

@@ -37,9 +37,20 @@ int64_t forward_layers_of(const LoraOptions& adapter, int64_t layers) {
 
 namespace {
 
+// Operations that a token costs for each weight, and a query-key pair for each dimension of its heads.
+struct Rates {
+    double weight, pair;
+};
+constexpr Rates kForward = {2, 4};  // two products of attention
+
+// Each product forward, for its input's gradient and with `full` for its weight's; attention's two forward, five backward.
+Rates training_rates(bool full) {
+    return {full ? 6.0 : 4.0, 14};
+}
+
 // Of an encoder-decoder: the encoder's layers compute the source, the decoder's the answers, and of the source keys and
 // values.
-double answering_operations(const DecoderConfig& c, const TokenTree& tree, double passes, double targets) {
+double answering_operations(const DecoderConfig& c, const TokenTree& tree, const Rates& rates, double targets) {
     const int64_t common = tree.common();
     const auto source = static_cast<double>(tree.prefix.size());
     double answers = static_cast<double>(tree.size()) - source, pairs = key_count(0, common, 0) + answers * source;
@@ -49,36 +60,45 @@ double answering_operations(const DecoderConfig& c, const TokenTree& tree, doubl
     const double feed_forward = (c.gated ? 3 : 2) * hidden * static_cast<double>(c.intermediate_size);
     const double projections = 4 * hidden * heads, layers = static_cast<double>(c.layers);
     const double of_encoder = static_cast<double>(c.encoder_layers) *
-                              (passes * source * (projections + feed_forward) + 14 * heads * source * source);
+                              (rates.weight * source * (projections + feed_forward) + rates.pair * heads * source * source);
     const double of_decoder =
-        layers * (passes * (answers * (projections + 2 * hidden * heads + feed_forward) + source * 2 * hidden * heads) +
-                  14 * heads * pairs);
-    return of_encoder + of_decoder + passes * targets * static_cast<double>(c.vocab_size) * hidden;
+        layers *
+        (rates.weight * (answers * (projections + 2 * hidden * heads + feed_forward) + source * 2 * hidden * heads) +
+         rates.pair * heads * pairs);
+    return of_encoder + of_decoder + rates.weight * targets * static_cast<double>(c.vocab_size) * hidden;
 }
 
-}  // namespace
-
-double training_operations(const DecoderConfig& c, const TokenTree& tree, bool full, int64_t forward_layers) {
+// At these rates, in the first `forward_layers` layers at those of a forward pass.
+double tree_operations(const DecoderConfig& c, const TokenTree& tree, const Rates& rates, int64_t forward_layers) {
     const int64_t common = tree.common(), prefix = static_cast<int64_t>(tree.prefix.size()) + common;
-    const double passes = full ? 6 : 4;  // each product forward, for its input's gradient and for its weight's
     double targets = 0, attention = 0, products = 0;
     for (const MaskedTokens& branch : tree.branches)
         targets += static_cast<double>(std::count(branch.counted.begin(), branch.counted.end(), uint8_t{1}));
-    if (c.is_encoder_decoder()) return answering_operations(c, tree, passes, targets);
+    if (c.is_encoder_decoder()) return answering_operations(c, tree, rates, targets);
     for (int64_t layer = 0; layer < c.layers; ++layer) {
         double pairs = key_count(0, prefix, c.window(layer));
         for (const MaskedTokens& branch : tree.branches)
             pairs += key_count(prefix, static_cast<int64_t>(branch.tokens.size()) - common, c.window(layer));
-        const bool is_forward = layer < forward_layers;
-        attention += (is_forward ? 4 : 14) * pairs;  // two products forward, five backward
-        products += is_forward ? 2 : passes;
+        const Rates& of_this = layer < forward_layers ? kForward : rates;
+        attention += of_this.pair * pairs;
+        products += of_this.weight;
     }
     const auto hidden = static_cast<double>(c.hidden_size), head = static_cast<double>(c.head_dim);
     const double heads = static_cast<double>(c.heads) * head, kv = static_cast<double>(c.kv_heads) * head;
     const double of_layer =
         hidden * (2 * heads + 2 * kv) + (c.gated ? 3 : 2) * hidden * static_cast<double>(c.intermediate_size);
     return products * static_cast<double>(tree.size()) * of_layer +
-           passes * targets * static_cast<double>(c.vocab_size) * hidden + heads * attention;
+           rates.weight * targets * static_cast<double>(c.vocab_size) * hidden + heads * attention;
+}
+
+}  // namespace
+
+double training_operations(const DecoderConfig& c, const TokenTree& tree, bool full, int64_t forward_layers) {
+    return tree_operations(c, tree, training_rates(full), forward_layers);
+}
+
+double forward_operations(const DecoderConfig& c, const TokenTree& tree) {
+    return tree_operations(c, tree, kForward, 0);
 }
 
 double generation_operations(const DecoderConfig& c, double prompt, double new_tokens) {

@@ -15,6 +15,9 @@ namespace craft {
 // made again in backward do not count.
 double training_operations(const DecoderConfig& config, const TokenTree& tree, bool full, int64_t forward_layers);
 
+// Those of its forward pass alone, for log-probabilities.
+double forward_operations(const DecoderConfig& config, const TokenTree& tree);
+
 // Those of reading a prompt of so many tokens once and writing so many new ones after it, key-value cache kept: each token
 // through all layers, the head on new ones only, attention to all before it. Of a decoder; an encoder-decoder's differ
 // little.

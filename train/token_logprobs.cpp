@@ -8,6 +8,7 @@
 #include "core/progress.h"
 #include "core/signals.h"
 #include "train/batch_loss.h"
+#include "train/batches.h"
 #include "train/shares.h"
 
 namespace craft {
@@ -34,6 +35,14 @@ std::vector<at::Tensor> shared_out(const std::vector<const TokenTree*>& examples
 }
 
 }  // namespace
+
+LogprobsFirst logprobs_first(const TrainOptions& options, size_t examples) {
+    const bool has_reference = options.policy ? options.policy->beta > 0 : needs_reference(options.loss.name);
+    const bool is_base = options.loss.reference == Reference::base;
+    return {.old = options.policy && options.epochs * steps_per_epoch(examples, options.batch_size) > 1,
+            .start_reference = has_reference && !is_base,
+            .base_reference = has_reference && is_base};
+}
 
 std::vector<at::Tensor> token_logprobs(Decoder& decoder, const std::vector<TokenTree>& examples, int64_t micro_batch_tokens,
                                        ProcessGroup& group) {

@@ -6,9 +6,19 @@
 #include <vector>
 
 #include "model/decoder/decoder.h"
+#include "train/options.h"
 #include "train/parallel/process_group.h"
 
 namespace craft {
+
+// What a training computes before its first update: log-probabilities by the weights that it starts from, for a policy's
+// ratios or as the reference, and by the model without an adapter.
+struct LogprobsFirst {
+    bool old = false, start_reference = false, base_reference = false;
+    int64_t passes() const { return (old || start_reference ? 1 : 0) + (base_reference ? 1 : 0); }
+};
+// Of a training on so many examples. In a policy's only update the planner still is the one that sampled: ratios are 1.
+LogprobsFirst logprobs_first(const TrainOptions& options, size_t examples);
 
 // Of each example the log-probabilities of its counted tokens, branch after branch, float32 on the CPU: without dropout and
 // gradients, common beginnings once, no logits kept. The ranks share the examples out, and all of them get all. Throws

@@ -7,6 +7,7 @@
 #include "core/files.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/model/random_model.h"
+#include "train/operations.h"
 
 namespace craft {
 namespace {
@@ -86,7 +87,7 @@ TEST(WorkEstimate, OfRounds) {
     roles.reviser = kHosted;
     roles.rewriter = kHosted;
     roles.values_by_reviser = true;
-    const WorkEstimate work = rounds_work({align, roles, kHosted, Quantization::none, 5, 100});
+    const WorkEstimate work = rounds_work({align, roles, kHosted, Quantization::none, 3, 2, 100});
     ASSERT_EQ(work.asked.size(), 3u);
     const AskedWork& planner = work.asked[0];
     EXPECT_EQ(planner.requests, 20 + 80 + 15);
@@ -98,6 +99,88 @@ TEST(WorkEstimate, OfRounds) {
     EXPECT_EQ(work.trained[0].examples, 12) << "of 20 instructions .6 give a pair";
     EXPECT_EQ(work.trained[0].example.size(), 1060 + 530 + 2 * 280);
     EXPECT_EQ(work.trained[0].tokens(), 12 * 2150 * 2);
+    EXPECT_EQ(work.trained[0].steps(), 2 * 2) << "a step a pass in either round";
+    EXPECT_EQ(work.trained[0].logprob_tokens(), 0) << "the loss has no reference";
+}
+
+AlignOptions two_rounds() {
+    AlignOptions align;
+    align.rounds = 2;
+    align.generator.count = 10;
+    align.samples = 4;
+    align.history_steps = 1;
+    align.test = 0;
+    return align;
+}
+
+TrainedWork rounds_of(const AlignOptions& align) {
+    return rounds_work({align, {}, kHosted, Quantization::none, 3, 2, 100}).trained.at(0);
+}
+
+// 12 groups of four responses of 280 tokens behind a prompt of 1060. The first ratios need log-probabilities where there is
+// a second update; a reference that is the start has the same ones.
+TEST(WorkEstimate, OfGroups) {
+    AlignOptions align = two_rounds();
+    align.method = Advantage::grpo;
+    const double groups = 12 * (1060 + 4 * 280);
+    EXPECT_EQ(rounds_of(align).tokens(), groups);
+    EXPECT_EQ(rounds_of(align).logprob_tokens(), 0) << "one update a round";
+    align.train.epochs = 3;
+    EXPECT_EQ(rounds_of(align).tokens(), 3 * groups);
+    EXPECT_EQ(rounds_of(align).logprob_tokens(), groups);
+    align.policy.beta = 0.1;
+    EXPECT_EQ(rounds_of(align).logprob_tokens(), groups);
+    align.train.loss.reference = Reference::base;
+    EXPECT_EQ(rounds_of(align).logprob_tokens(), 2 * groups);
+    align.train.epochs = 1;
+    EXPECT_EQ(rounds_of(align).logprob_tokens(), groups) << "the reference alone";
+    align.train.batch_size = 5;
+    EXPECT_EQ(rounds_of(align).steps(), 2 * 2) << "of six groups a round";
+    EXPECT_EQ(rounds_of(align).logprob_tokens(), 2 * groups);
+}
+
+// 12 pairs of two responses, once through the reference.
+TEST(WorkEstimate, OfPairsWithAReference) {
+    AlignOptions align = two_rounds();
+    align.train.loss = default_loss_options(LossName::dpo);
+    align.train.epochs = 2;
+    const TrainedWork dpo = rounds_of(align);
+    EXPECT_EQ(dpo.logprob_tokens(), 12 * (1060 + 2 * 280));
+    EXPECT_EQ(dpo.tokens(), 2 * dpo.logprob_tokens());
+    align.train.loss.reference = Reference::base;
+    EXPECT_EQ(rounds_of(align).logprob_tokens(), dpo.logprob_tokens());
+
+    TrainedWork local = dpo;
+    local.model = test::tiny_model();
+    const DecoderConfig config = read_decoder_config(local.model);
+    const double trained = 24 * training_operations(config, dpo.example, false, 0);
+    EXPECT_DOUBLE_EQ(local.operations(), trained + 12 * forward_operations(config, dpo.example));
+    local.train.lora.upper = 0.5;
+    EXPECT_DOUBLE_EQ(local.trained_operations(), 24 * training_operations(config, dpo.example, false, config.layers / 2))
+        << "nothing is computed backward below the first adapter";
+}
+
+// SFT on one response of each, as many tokens as the rounds: 12 * 2180 = 26160 of them are 19.5 sequences of 1340. It is
+// evaluated on the dev set and on the sealed one.
+TEST(WorkEstimate, OfAControl) {
+    AlignOptions align = two_rounds();
+    align.method = Advantage::rloo;
+    align.policy.beta = 0.1;
+    align.train.epochs = 2;
+    const double without = rounds_work({align, {}, kHosted, Quantization::none, 3, 2, 100}).asked.at(0).requests;
+    align.control = true;
+    align.test = 7;
+    const WorkEstimate work = rounds_work({align, {}, kHosted, Quantization::none, 3, 2, 100});
+    EXPECT_EQ(work.asked.at(0).requests, without + 3 + 3 * 7);
+    ASSERT_EQ(work.trained.size(), 2u);
+    const TrainedWork& control = work.trained[1];
+    EXPECT_EQ(control.name, "control");
+    EXPECT_EQ(control.train.loss.name, LossName::sft);
+    EXPECT_FALSE(control.train.policy);
+    EXPECT_EQ(control.example.size(), 1060 + 280);
+    EXPECT_NEAR(control.examples, 26160 / 1340.0, 1e-9);
+    EXPECT_NEAR(control.tokens(), 2 * 26160, 1e-6);
+    EXPECT_EQ(control.logprob_tokens(), 0);
 }
 
 // A search of at most 4 iterations with 3 children: 12 responses and revisions of each of 2 texts.
@@ -144,10 +227,29 @@ TEST(WorkEstimate, OfATraining) {
     EXPECT_EQ(stated["trainings"]["sft"]["tokens"], 240);
     EXPECT_GT(stated["trainings"]["sft"]["weight_bytes"], 1000);
     EXPECT_FALSE(stated["trainings"]["sft"].contains("seconds_per_step"));
+    EXPECT_FALSE(stated["trainings"]["sft"].contains("logprob_tokens"));
     const Json measured = to_json(work, {}, {}, Placement());
     EXPECT_GT(measured["trainings"]["sft"]["peak_memory_bytes"], 1000);
     EXPECT_NEAR(measured["hours"].get<double>() * 3600, 6 * measured["trainings"]["sft"]["seconds_per_step"].get<double>(),
                 1e-9);
+}
+
+// A pass through a reference takes the time that its operations take in training.
+TEST(WorkEstimate, OfTheTimeBeforeATraining) {
+    TrainedWork training = pair_training({4, 60});
+    training.model = test::tiny_model();
+    training.train.loss = default_loss_options(LossName::dpo);
+    training.train.batch_size = 2;
+    WorkEstimate work;
+    work.trained = {training};
+    const Json measured = to_json(work, {}, {}, Placement()), row = measured["trainings"]["pairs"];
+    const DecoderConfig config = read_decoder_config(training.model);
+    const double share =
+        forward_operations(config, training.example) / training_operations(config, training.example, false, 0);
+    EXPECT_EQ(row["logprob_tokens"], 4 * 60);
+    EXPECT_EQ(row["steps"], 2);
+    EXPECT_NEAR(measured["hours"].get<double>() * 3600, 2 * (1 + share) * row["seconds_per_step"].get<double>(), 1e-9);
+    EXPECT_DOUBLE_EQ(row["operations"].get<double>(), training.trained_operations() * (1 + share));
 }
 
 }  // namespace

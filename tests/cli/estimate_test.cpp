@@ -61,6 +61,24 @@ TEST_F(EstimateCommand, TakesEveryFormOfTraining) {
     }
 }
 
+// One forward pass: two operations a weight where the training of an adapter has four, and four of attention's fourteen, so
+// that it takes from two sevenths of an epoch to a half.
+TEST_F(EstimateCommand, CountsThePassThroughAReference) {
+    const Arguments pairs = {"align", "--model", "{dir}/bare", "--pairs", "{dir}/pairs.jsonl", "--epochs", "3"};
+    const auto of_loss = [&](const std::string& loss) {
+        Arguments all = pairs;
+        all.insert(all.end(), {"--loss", loss});
+        return estimate(all);
+    };
+    const Json dpo = of_loss("dpo"), cpo = of_loss("cpo");
+    const double epoch = dpo["seconds_per_step"].get<double>(), before = dpo["logprob_seconds"].get<double>();
+    EXPECT_GT(before, epoch / 4);
+    EXPECT_LE(before, epoch / 2);
+    EXPECT_NEAR(dpo["seconds"].get<double>(), 3 * epoch + before, 1e-9);
+    EXPECT_FALSE(cpo.contains("logprob_seconds"));
+    EXPECT_NEAR(cpo["seconds"].get<double>(), 3 * cpo["seconds_per_step"].get<double>(), 1e-9);
+}
+
 TEST_F(EstimateCommand, FullTrainingTakesMoreAndRanksDivideIt) {
     const Arguments full = {"sft", "--model", "{dir}/bare", "--data", "{dir}/sft.jsonl", "--full"};
     const Json alone = estimate(full);
@@ -140,6 +158,40 @@ TEST_F(EstimateCommand, TellsWhatRoundsAskAndTrain) {
     EXPECT_FALSE(told["trainings"]["rounds"].contains("peak_memory_bytes"));
     EXPECT_GT(told["hours"], 1.0 / 3600) << "a second of new tokens, and what is computed";
     EXPECT_EQ(folder_.count(), before);
+    Arguments groups = stated;
+    groups.insert(groups.end(), {"--method", "grpo", "--epochs", "2", "--set", "rounds.control=true"});
+    const Json of_groups = estimate(groups);
+    EXPECT_EQ(of_groups["trainings"]["rounds"]["tokens"], 2 * 12 * (970 + 4 * 118));
+    EXPECT_EQ(of_groups["trainings"]["rounds"]["logprob_tokens"], 12 * (970 + 4 * 118));
+    EXPECT_EQ(of_groups["trainings"]["control"]["tokens"], 2 * 12 * (970 + 4 * 118));
+    EXPECT_EQ(of_groups["roles"]["planner"]["requests"], 95 + 3) << "the control on the dev set";
+}
+
+// As a stage of an experiment it is the same.
+TEST_F(EstimateCommand, OfAnExperimentTellsARoundsReference) {
+    folder_.file("texts.jsonl", "{\"text\":\"" + std::string(45, 'a') + "\"}\n");
+    const Json options = {{"rounds", {{"count", 2}, {"instructions", 10}, {"history_steps", 1}, {"control", true}}},
+                          {"model", "{model}"},
+                          {"texts", "{texts}"},
+                          {"out", "{out}/rounds"}};
+    Json dpo = options, groups = options;
+    dpo["loss"] = {{"name", "dpo"}, {"reference", "base"}};
+    groups["rounds"]["method"] = "dr_grpo";
+    groups["grpo"]["beta"] = 0.1;
+    groups["out"] = "{out}/groups";
+    const Json experiment = {
+        {"variables", {{"model", dir() + "/bare"}, {"texts", dir() + "/texts.jsonl"}}},
+        {"stages",
+         {{"dpo", {{"command", "align"}, {"options", dpo}}}, {"groups", {{"command", "align"}, {"options", groups}}}}}};
+    const std::string file = folder_.file("experiment.json", experiment.dump());
+    const auto outcome = run_command({"run", file, "--out", dir() + "/out", "--estimate", "--set", "rates.operations=1e12"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json told = parse_json(outcome.out, "estimate");
+    const int64_t pairs = 12 * (970 + 2 * 118), responses = 12 * (970 + 4 * 118);
+    EXPECT_EQ(told["stages"]["dpo"]["trainings"]["rounds"]["logprob_tokens"], pairs);
+    EXPECT_EQ(told["stages"]["groups"]["trainings"]["rounds"]["logprob_tokens"], responses);
+    EXPECT_EQ(told["stages"]["groups"]["trainings"]["control"]["tokens"], responses);
+    EXPECT_EQ(told["total"]["trained_tokens"], 2 * (pairs + responses)) << "rounds and controls";
 }
 
 TEST_F(EstimateCommand, SaysWhatItCannotDo) {

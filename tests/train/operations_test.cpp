@@ -22,6 +22,7 @@ TEST(TrainingOperations, CountWhatIsComputed) {
     const double rest = 14 * 6 * keys;                           // seven products of two operations on 6 dimensions
     EXPECT_DOUBLE_EQ(training_operations(config, tree, false, 0), 4 * 6 * weights + 4 * 2 * 7 * 4 + rest);
     EXPECT_DOUBLE_EQ(training_operations(config, tree, true, 0), 6 * 6 * weights + 6 * 2 * 7 * 4 + rest);
+    EXPECT_DOUBLE_EQ(forward_operations(config, tree), 2 * 6 * weights + 2 * 2 * 7 * 4 + 4 * 6 * keys);
     const TokenTree alike{{1, 2, 3}, {{{4, 5}, {0, 1}}, {{4, 6, 7}, {0, 0, 1}}}};  // 4 is computed once
     EXPECT_DOUBLE_EQ(training_operations(config, alike, false, 0),
                      4 * 7 * weights + 4 * 2 * 7 * 4 + 14 * 6 * ((1 + 2 + 3 + 4) + 5 + (5 + 6)));

@@ -291,5 +291,26 @@ TEST(PolicyTraining, RefusesExamplesWithoutRewards) {
                 testing::ThrowsMessage<Error>(testing::HasSubstr("two or more rewarded responses")));
 }
 
+// What is computed before the first update, and how often.
+TEST(PolicyTraining, BeginsWithTheLogprobsThatItNeeds) {
+    const auto first = [](const TrainOptions& options, size_t examples) {
+        const LogprobsFirst needed = logprobs_first(options, examples);
+        return std::string(needed.old ? "old " : "") + (needed.start_reference ? "start " : "") +
+               (needed.base_reference ? "base " : "") + std::to_string(needed.passes());
+    };
+    TrainOptions options = policy_options(/*beta=*/0);
+    EXPECT_EQ(first(options, 3), "0") << "one update: its own";
+    EXPECT_EQ(first(options, 4), "old 1");
+    options.policy->beta = 0.1;
+    EXPECT_EQ(first(options, 3), "start 1");
+    EXPECT_EQ(first(options, 4), "old start 1") << "the same";
+    options.loss.reference = Reference::base;
+    EXPECT_EQ(first(options, 3), "base 1");
+    EXPECT_EQ(first(options, 4), "old base 2");
+    EXPECT_EQ(first(small_options(LossName::sft), 4), "0");
+    EXPECT_EQ(first(small_options(LossName::craft), 4), "0");
+    EXPECT_EQ(first(small_options(LossName::dpo), 4), "start 1");
+}
+
 }  // namespace
 }  // namespace craft::test
