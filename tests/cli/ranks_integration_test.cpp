@@ -48,9 +48,10 @@ protected:
         arguments.insert(arguments.end(), more.begin(), more.end());
         return arguments;
     }
-    std::vector<std::string> align(const std::string& out, const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> align(const std::string& out, const std::vector<std::string>& more = {},
+                                   const std::string& loss = "craft") const {
         std::vector<std::string> arguments = {"align", "--model", at("model"),     "--pairs", at("pairs.jsonl"),
-                                              "--out", at(out),   "--loss",        "craft",   "--epochs",
+                                              "--out", at(out),   "--loss",        loss,      "--epochs",
                                               "2",     "--set",   "train.lr=1e-4", "--dtype", "float32"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return arguments;
@@ -111,12 +112,12 @@ TEST_F(RanksTest, PairsInBatchesSmallerThanTheWorld) {
 TEST_F(RanksTest, AReferenceIsSharedOut) {
     run(1, sft("sft"));
     const std::vector<std::string> more = {
-        "--loss",       "dpo", "--reference",          "base", "--adapter",   at("sft/adapter"),
-        "--batch-size", "6",   "--micro-batch-tokens", "150",  "--eval-data", at("some_pairs.jsonl")};
-    run(1, align("one", more));
+        "--reference",          "base", "--adapter",   at("sft/adapter"),     "--batch-size", "6",
+        "--micro-batch-tokens", "150",  "--eval-data", at("some_pairs.jsonl")};
+    run(1, align("one", more, "dpo"));
     for (const int size : {2, 4}) {
         const std::string name = "of-" + std::to_string(size);
-        run(size, align(name, more));
+        run(size, align(name, more, "dpo"));
         EXPECT_EQ(bytes(name + "/reference.json"), bytes("one/reference.json"));
         expect_same_curve(name, "one");
         expect_same_curve(name, "one", "eval.jsonl");

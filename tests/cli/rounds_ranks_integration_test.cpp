@@ -53,12 +53,12 @@ protected:
                                                            {"samples", 6},
                                                            {"history_steps", 2},
                                                            {"domains", {"c1", "c2"}},
-                                                           {"min_gap", 1},
                                                            {"epsilon", 0},
                                                            {"control", true}}}});
     }
     std::string at(const std::string& name) const { return (folder_.path() / name).string(); }
 
+    // `loss`: of pairs; empty: `more` has another method.
     void run(int size, const std::string& out, const std::string& loss, const std::string& rounds = "2",
              const std::vector<std::string>& more = {}) const {
         std::vector<std::string> command = {"align",
@@ -72,8 +72,6 @@ protected:
                                             at("texts.jsonl"),
                                             "--out",
                                             at(out),
-                                            "--loss",
-                                            loss,
                                             "--dtype",
                                             "float32",
                                             "--lr",
@@ -88,6 +86,7 @@ protected:
                                             "4",
                                             "--lora-targets",
                                             "all-linear"};
+        if (!loss.empty()) command.insert(command.end(), {"--loss", loss, "--set", "rounds.min_gap=1"});
         command.insert(command.end(), more.begin(), more.end());
         RankProcesses ranks(size, command, folder_.path());
         ASSERT_THAT(ranks.wait(), Each(0)) << ranks.all_logs();
@@ -139,8 +138,8 @@ TEST_F(RoundsInRanks, AreThoseOfOneProcess) {
 
 TEST_F(RoundsInRanks, OnGroupsAreThoseOfOneProcess) {
     const std::vector<std::string> method = {"--method", "grpo", "--set", "grpo.beta=0.05"};
-    run(1, "one", "craft", "1", method);
-    run(2, "two", "craft", "1", method);
+    run(1, "one", "", "1", method);
+    run(2, "two", "", "1", method);
     const fs::path one = folder_.path() / "one/round-1", two = folder_.path() / "two/round-1";
     EXPECT_EQ(read_file(two / "pairs/groups.jsonl"), read_file(one / "pairs/groups.jsonl"));
     const auto steps = [](const fs::path& round) {
