@@ -6,8 +6,6 @@ if(CCACHE)
     "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1
     CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime "${CCACHE}")
 endif()
-# So that assertions, whose text is part of an object, name files from the root on in any clone.
-add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=>)
 find_program(MOLD mold)
 if(MOLD)
   add_link_options(-fuse-ld=mold)
