@@ -13,7 +13,7 @@ namespace craft {
 struct SharedBatches {
     std::string doing, unit;     // what a progress says of items, "scoring", "texts"; empty: there is none
     std::vector<int64_t> sizes;  // of each item, in tokens
-    int64_t batch_tokens = 0;    // of one batch; an item that is larger has one of its own size
+    int64_t batch_tokens = 0;    // of one batch; those of the largest item if it has more
     size_t width = 1;            // numbers of each item
     Ranks& ranks = Ranks::alone();
 };

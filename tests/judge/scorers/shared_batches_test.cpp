@@ -35,7 +35,7 @@ TEST(SharedBatches, AreTheSameInAnyNumberOfRanks) {
                 computed[static_cast<size_t>(ranks.rank())].emplace_back(begin, end);
                 return numbers_of(begin, end);
             });
-            // The largest item has 9 tokens, and so has a batch.
+            // The largest item has 9 tokens, so that batches have up to 9.
             EXPECT_THAT(all, ElementsAre(0, .5, 1, .5, 2, 1, 3, .25, 4, .25, 5, .25, 6, .25)) << ranks.rank();
         });
         EXPECT_THAT(thrown, testing::Each(""));
