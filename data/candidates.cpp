@@ -25,7 +25,8 @@ Candidate candidate_from_json(const Json& object, const std::string& where, Unkn
         candidate.is_cut = object["cut"].get<bool>();
     }
     if (has_value(object, "scores")) candidate.scores = candidate_scores(object["scores"], where + ": field 'scores'");
-    if (unknown) unknown->see(object, {"system", "text", "cut", "scores"}, "candidates.");
+    candidate.response = optional_string_field(object, "response", where);
+    if (unknown) unknown->see(object, {"system", "text", "response", "cut", "scores"}, "candidates.");
     return candidate;
 }
 
@@ -35,7 +36,8 @@ CandidateGroup candidate_group_from_json(const Json& row, const std::string& whe
     CandidateGroup group{id_text(row, where),
                          string_field(row, "source", where),
                          optional_string_field(row, "policy", where).value_or(""),
-                         {}};
+                         {},
+                         optional_string_field(row, "instruction", where)};
     const auto list = row.find("candidates");
     if (list == row.end() || !list->is_array() || list->empty())
         throw Error(where + ": field 'candidates'", "a list of one or more candidates",
@@ -43,16 +45,18 @@ CandidateGroup candidate_group_from_json(const Json& row, const std::string& whe
     for (const Json& object : *list)
         group.candidates.push_back(
             candidate_from_json(object, where + ": candidate " + std::to_string(group.candidates.size()), unknown));
-    if (unknown) unknown->see(row, {"id", "source", "policy", "candidates"});
+    if (unknown) unknown->see(row, {"id", "source", "policy", "instruction", "candidates"});
     return group;
 }
 
 Json to_json(const CandidateGroup& group) {
     Json row = {{"id", group.id}, {"source", group.source}};
     if (!group.policy.empty()) row["policy"] = group.policy;
+    if (group.instruction) row["instruction"] = *group.instruction;
     row["candidates"] = Json::array();
     for (const Candidate& one : group.candidates) {
         Json candidate = {{"system", one.system}, {"text", one.text}};
+        if (one.response) candidate["response"] = *one.response;
         if (one.is_cut) candidate["cut"] = true;
         if (!one.scores.empty()) candidate["scores"] = one.scores;
         row["candidates"].push_back(std::move(candidate));

@@ -36,6 +36,19 @@ TEST(Candidates, NumbersComeWithThem) {
     EXPECT_THROW(scores("[7]"), Error);
 }
 
+TEST(Candidates, PlannersAnswersComeWithThem) {
+    const Json row = Json::parse(
+        R"({"id":"a","source":"S.","instruction":"Be short.","candidates":[{"system":"x","text":"T.","response":"None."},{"system":"y","text":"U.","response":""},{"system":"z","text":"V."}]})");
+    UnknownKeys unknown;
+    const CandidateGroup group = candidate_group_from_json(row, "f:1", &unknown);
+    EXPECT_EQ(group.instruction, "Be short.");
+    EXPECT_EQ(group.candidates[0].response, "None.");
+    EXPECT_EQ(group.candidates[1].response, "");
+    EXPECT_FALSE(group.candidates[2].response);
+    EXPECT_EQ(to_json(group), row);
+    EXPECT_TRUE(unknown.counts().empty());
+}
+
 TEST(Candidates, UnknownKeysAreCountedAndWrongOnesRefused) {
     UnknownKeys unknown;
     const auto read = [&](const char* text) { return candidate_group_from_json(Json::parse(text), "f:3", &unknown); };
