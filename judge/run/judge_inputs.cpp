@@ -63,8 +63,15 @@ JudgeInput read_judge_input(const JudgeOptions& options, uint64_t seed) {
 std::optional<Guideline> read_judge_guideline(JudgeOptions& options) {
     if (gives_marks(options.form) || options.guideline.empty()) return std::nullopt;
     Guideline guideline = read_guideline(options.guideline);
+    for (const CandidateJudgeSpec& spec : options.specs) require_sees_guideline(guideline, options.guideline, spec);
     options.aspect = aspect_of_guideline(guideline, options.guideline, options.aspect);
     return guideline;
+}
+
+void require_sees_guideline(const Guideline& guideline, const std::string& file, const CandidateJudgeSpec& spec) {
+    if (spec.kind != CandidateJudgeSpec::Kind::rules || !guideline.sees_more_than_texts()) return;
+    throw UsageError("--guideline: " + file + " shows instructions or responses, of which the judge " + spec.text +
+                     " sees nothing: expected a model as the judge, or a guideline for texts");
 }
 
 std::string aspect_of_guideline(const Guideline& guideline, const std::string& file, const std::string& asked) {

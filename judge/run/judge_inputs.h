@@ -66,8 +66,11 @@ struct JudgeInput {
 JudgeInput read_judge_input(const JudgeOptions& options, uint64_t seed);
 
 // The guideline with the option --aspect put right: "" of one without aspects, the only one where it was not given. Throws
-// UsageError on an aspect that the guideline does not have, or none where it has several.
+// UsageError on an aspect that the guideline does not have, or none where it has several, and as require_sees_guideline().
 std::optional<Guideline> read_judge_guideline(JudgeOptions& options);
+
+// Throws UsageError where the guideline shows more than texts, and the judge is the rules, which see nothing else.
+void require_sees_guideline(const Guideline& guideline, const std::string& file, const CandidateJudgeSpec& spec);
 
 // The aspect that was asked for or, where none was, the only one; "" of a guideline without aspects. Throws UsageError
 // naming

@@ -232,6 +232,8 @@ void JudgeRun::run(const JudgeInput& input) {
     if (input.without_output > 0) dropped["no output"] = input.without_output;
     if (!dropped.empty()) kept_.manifest.note("dropped", dropped);
     if (!input.missing.empty()) kept_.manifest.note("missing", input.missing);
+    if (guideline_)
+        for (const CandidateGroup& group : input.groups) require_shown(*guideline_, group);
     warn_of_families(input);
     measure(input);
     const auto row = [&](size_t item) {

@@ -29,9 +29,7 @@ public:
     std::vector<Conversation> of(const CandidateGroup& group, const std::vector<size_t>& order) const {
         std::vector<Conversation> all;
         if (options_.form == JudgeForm::listwise) {
-            std::vector<std::string> texts;
-            for (const size_t candidate : order) texts.push_back(group.candidates[candidate].text);
-            all.push_back(prompt_->question(group.source, texts).conversation);
+            all.push_back(prompt_->question(group, order).conversation);
         } else if (options_.form == JudgeForm::pairwise) {
             for (size_t i = 0; i < order.size(); ++i)
                 for (size_t j = i + 1; j < order.size(); ++j) add_pair(group, order[i], order[j], all);
@@ -45,8 +43,9 @@ public:
 
 private:
     void add_pair(const CandidateGroup& group, size_t first, size_t second, std::vector<Conversation>& all) const {
-        const std::string &one = group.candidates[first].text, &other = group.candidates[second].text;
-        if (one != other) all.push_back(prompt_->question(group.source, {one, other}).conversation);
+        const std::vector<size_t> two = {first, second};
+        if (nothing_to_judge(group, two, prompt_->guideline().sees_responses).empty())
+            all.push_back(prompt_->question(group, two).conversation);
     }
     void add_marks(const CandidateGroup& group, std::vector<Conversation>& all) const {
         std::set<std::string> seen;
@@ -70,6 +69,7 @@ private:
 Json judging_estimate(const JudgeOptions& o, const std::optional<Guideline>& guideline, const JudgeInput& input,
                       const PlacementOptions& placing, uint64_t seed) {
     const JudgeQuestions questions(o, guideline, placing);
+    const bool sees_responses = guideline && guideline->sees_responses;
     std::vector<std::optional<EstimatedRole>> judges;  // absent: one that asks nobody
     for (const CandidateJudgeSpec& spec : o.specs) {
         judges.emplace_back();
@@ -80,7 +80,7 @@ Json judging_estimate(const JudgeOptions& o, const std::optional<Guideline>& gui
     for (size_t row = 0; row < input.groups.size(); ++row) {
         const CandidateGroup& group = input.groups[row];
         const auto order = candidate_orders(CandidateOrders::fixed, group.candidates.size(), seed, group.id, 0)[0];
-        if (const std::string reason = nothing_to_judge(group, order); !reason.empty() && o.marks.empty()) {
+        if (const std::string reason = nothing_to_judge(group, order, sees_responses); !reason.empty() && o.marks.empty()) {
             ++nothing[reason];
             continue;
         }

@@ -25,6 +25,17 @@ std::vector<std::string> names_of(const std::vector<GuidelineAspect>& aspects) {
     return names;
 }
 
+// Of a list with commas.
+std::vector<std::string_view> parts_of(std::string_view list) {
+    std::vector<std::string_view> parts;
+    for (size_t at = 0; at <= list.size();) {
+        const size_t end = std::min(list.find(',', at), list.size());
+        parts.push_back(trim_view(list.substr(at, end - at)));
+        at = end + 1;
+    }
+    return parts;
+}
+
 class GuidelineReader {
 public:
     GuidelineReader(std::string_view bytes, const std::string& name) : lines_(bytes, name), name_(name) {}
@@ -60,8 +71,10 @@ private:
             guideline_.version = value;
         else if (key == "aspects")
             read_aspects(value);
+        else if (key == "shows")
+            read_shown(value);
         else
-            throw Error(where(), "\"version: ...\", \"aspects: ...\" or \"---\"",
+            throw Error(where(), "\"version: ...\", \"aspects: ...\", \"shows: ...\" or \"---\"",
                         "\"" + std::string(line.substr(0, 60)) + "\"");
     }
 
@@ -84,16 +97,25 @@ private:
     }
 
     void read_materials(std::string_view list, GuidelineAspect& aspect) {
-        for (size_t at = 0; at <= list.size();) {
-            const size_t end = std::min(list.find(',', at), list.size());
-            const std::string_view material = trim_view(list.substr(at, end - at));
+        for (const std::string_view material : parts_of(list)) {
             if (material == "alignment")
                 aspect.sees_alignment = true;
             else if (material == "parses")
                 aspect.sees_parses = true;
             else
                 throw Error(where(), "\"alignment\" or \"parses\" in brackets", "\"" + std::string(material) + "\"");
-            at = end + 1;
+        }
+    }
+
+    // "instruction, responses"
+    void read_shown(std::string_view list) {
+        for (const std::string_view part : parts_of(list)) {
+            if (part == "instruction")
+                guideline_.sees_instruction = true;
+            else if (part == "responses")
+                guideline_.sees_responses = true;
+            else
+                throw Error(where(), "\"instruction\" or \"responses\"", "\"" + std::string(part) + "\"");
         }
     }
 
@@ -114,26 +136,53 @@ private:
     }
 
     // What an example or a report is of, up to the blank line.
-    void read_texts(std::string& source, std::vector<std::string>& candidates) {
-        while (next() && !trim_view(line_).empty()) {
-            const std::string_view value = trim_view(line_.substr(std::min(line_.find(':'), line_.size() - 1) + 1));
-            if (line_.starts_with("source:") && source.empty())
-                source = value;
-            else if (line_.starts_with("candidate:"))
-                candidates.emplace_back(value);
-            else
-                throw Error(where(), "\"source: ...\" once, then \"candidate: ...\", then a blank line",
+    void read_texts(ShownCandidates& shown) {
+        while (next() && !trim_view(line_).empty())
+            if (!read_text(shown))
+                throw Error(where(),
+                            "\"source: ...\" once, then \"candidate: ...\"" + further_lines() + ", then a blank line",
                             "\"" + std::string(line_.substr(0, 60)) + "\"");
-        }
+    }
+
+    // Whether the line is one that may stand here.
+    bool read_text(ShownCandidates& shown) {
+        const std::string_view value = trim_view(line_.substr(std::min(line_.find(':'), line_.size() - 1) + 1));
+        const size_t answered = shown.responses.size();
+        if (line_.starts_with("source:") && shown.source.empty())
+            shown.source = value;
+        else if (line_.starts_with("candidate:"))
+            shown.candidates.emplace_back(value);
+        else if (guideline_.sees_instruction && line_.starts_with("instruction:") && shown.instruction.empty())
+            shown.instruction = value;
+        else if (guideline_.sees_responses && line_.starts_with("response:") && answered + 1 == shown.candidates.size())
+            shown.responses.emplace_back(value);
+        else if (line_.starts_with("|") && answered > 0 && answered == shown.candidates.size())
+            shown.responses.back().append("\n").append(trim_view(line_.substr(1)));
+        else
+            return false;
+        return true;
+    }
+    std::string further_lines() const {
+        return std::string(guideline_.sees_responses ? ", each with \"response: ...\"" : "") +
+               (guideline_.sees_instruction ? ", \"instruction: ...\" once" : "");
+    }
+
+    void check_shown(const ShownCandidates& shown, const std::string& begin) const {
+        if (shown.source.empty() || shown.candidates.size() < 2)
+            throw Error(begin, "an example of a source and at least two candidates",
+                        std::to_string(shown.candidates.size()) + " candidates");
+        if (guideline_.sees_instruction && shown.instruction.empty())
+            throw Error(begin, "an example with an instruction, which the head says is shown", "none");
+        if (guideline_.sees_responses && shown.responses.size() != shown.candidates.size())
+            throw Error(begin, "an example with a response behind each candidate, since the head says that they are shown",
+                        std::to_string(shown.responses.size()) + " responses");
     }
 
     void read_example() {
         GuidelineExample example;
         const std::string begin = where();
-        read_texts(example.source, example.candidates);
-        if (example.source.empty() || example.candidates.size() < 2)
-            throw Error(begin, "an example of a source and at least two candidates",
-                        std::to_string(example.candidates.size()) + " candidates");
+        read_texts(example);
+        check_shown(example, begin);
         example.reply = rest();
         const ListwiseReply read = read_listwise(example.reply, names_of(guideline_.aspects), example.candidates.size());
         for (const auto& [aspect, problem] : read.problems)
@@ -144,6 +193,8 @@ private:
     void read_report() {
         GuidelineReport report;
         const std::string begin = where();
+        if (guideline_.sees_more_than_texts())
+            throw Error(begin, "reports in a guideline that shows texts alone", "one whose head has \"shows: ...\"");
         report.aspect = trim_view(line_.substr(kReportMark.size()));
         const std::vector<std::string> known = names_of(guideline_.aspects);
         const bool is_known =
@@ -151,11 +202,13 @@ private:
         if (!is_known)
             throw Error(begin, "a report on one of the guideline's aspects, or on none where it has none",
                         "\"" + report.aspect + "\"");
-        std::vector<std::string> candidates;
-        read_texts(report.source, candidates);
-        if (report.source.empty() || candidates.size() != 1)
-            throw Error(begin, "a report on a source and one candidate", std::to_string(candidates.size()) + " candidates");
-        report.candidate = candidates[0];
+        ShownCandidates shown;
+        read_texts(shown);
+        if (shown.source.empty() || shown.candidates.size() != 1)
+            throw Error(begin, "a report on a source and one candidate",
+                        std::to_string(shown.candidates.size()) + " candidates");
+        report.source = shown.source;
+        report.candidate = shown.candidates[0];
         report.text = rest();
         if (report.text.empty()) throw Error(begin, "a report after the blank line", "none");
         guideline_.reports.push_back(std::move(report));

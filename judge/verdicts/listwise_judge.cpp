@@ -21,11 +21,13 @@ uint64_t question_key(const std::string& id, const std::vector<size_t>& order) {
 
 }  // namespace
 
-std::string nothing_to_judge(const CandidateGroup& group, const std::vector<size_t>& order) {
+std::string nothing_to_judge(const CandidateGroup& group, const std::vector<size_t>& order, bool sees_responses) {
     if (order.size() < 2) return "one candidate";
-    const std::string& first = group.candidates.at(order[0]).text;
-    const bool equal = std::all_of(order.begin(), order.end(),
-                                   [&](size_t candidate) { return group.candidates.at(candidate).text == first; });
+    const Candidate& first = group.candidates.at(order[0]);
+    const bool equal = std::all_of(order.begin(), order.end(), [&](size_t candidate) {
+        const Candidate& one = group.candidates.at(candidate);
+        return one.text == first.text && (!sees_responses || one.response == first.response);
+    });
     return equal ? "equal" : "";
 }
 
@@ -76,13 +78,11 @@ Judgement ListwiseJudge::judge(const CandidateGroup& group, const std::vector<si
     judgement.judge = name_;
     judgement.order = order;
     judgement.repeat = repeat;
-    if (const std::string reason = nothing_to_judge(group, order); !reason.empty()) {
+    if (const std::string reason = nothing_to_judge(group, order, sees_responses()); !reason.empty()) {
         for (const std::string& aspect : aspects()) judgement.reasons[aspect] = reason;
         return judgement;
     }
-    std::vector<std::string> texts;
-    for (const size_t candidate : order) texts.push_back(group.candidates.at(candidate).text);
-    ListwiseQuestion question = prompt_->question(group.source, texts);
+    ListwiseQuestion question = prompt_->question(group, order);
     judgement.noted = std::move(question.noted);
     Request request{std::move(question.conversation), question_key(group.id, order), repeat};
     SamplingOptions sampling = asking_.sampling;

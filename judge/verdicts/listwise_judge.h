@@ -12,9 +12,9 @@
 
 namespace craft {
 
-// Why nobody need be asked about these candidates: "one candidate", "equal" (all of them the same text); "" where somebody
-// is.
-std::string nothing_to_judge(const CandidateGroup& group, const std::vector<size_t>& order);
+// Why nobody need be asked about these candidates: "one candidate", "equal" (all of them the same text and, for a judge who
+// sees responses, the same response); "" where somebody is.
+std::string nothing_to_judge(const CandidateGroup& group, const std::vector<size_t>& order, bool sees_responses = false);
 
 class ListwiseJudge : public CandidateJudge {
 public:
@@ -24,9 +24,11 @@ public:
                   std::vector<std::string> needed, ChoiceAsking asking);
     std::string name() const override { return name_; }
     // The last answer counts as a whole: what an earlier one said of other aspects is kept beside it. A failed answer ends
-    // the asking. Reasons are nothing_to_judge(), ListwiseReply::problems, or a failure's name.
+    // the asking. Reasons are nothing_to_judge(), ListwiseReply::problems, or a failure's name. Throws Error as
+    // require_shown() and what the system throws.
     Judgement judge(const CandidateGroup& group, const std::vector<size_t>& order, uint64_t repeat) const override;
     std::vector<std::string> aspects() const;  // of the guideline; {""} where it names none
+    bool sees_responses() const { return prompt_->guideline().sees_responses; }
 
 private:
     // One answer; `judgement` gets its reasons.

@@ -26,7 +26,7 @@ void add_duel(const Judgement& pair, const std::string& aspect, AspectDuels& all
 }  // namespace
 
 Judgement PairwiseCandidates::judge(const CandidateGroup& group, const std::vector<size_t>& order, uint64_t repeat) const {
-    if (!nothing_to_judge(group, order).empty()) return judge_.judge(group, order, repeat);
+    if (!nothing_to_judge(group, order, judge_.sees_responses()).empty()) return judge_.judge(group, order, repeat);
     Judgement whole;
     whole.judge = name();
     whole.order = order;

@@ -1,5 +1,6 @@
 #include "simplify/run/opened_feedback.h"
 
+#include "core/error.h"
 #include "core/files.h"
 #include "core/log.h"
 #include "judge/run/judge_inputs.h"
@@ -22,6 +23,8 @@ OpenedFeedback::OpenedFeedback(const SimplifyFeedbackOptions& options, const std
     settings_.english = english;
     const fs::path file = guideline_file(options);
     guideline_ = read_guideline(file);
+    if (guideline_.sees_more_than_texts())
+        throw UsageError("--guideline: expected one that shows texts alone, got " + file.string());
     if (options.guideline.empty()) rounds_.aspect = policy_aspect(policy);
     rounds_.aspect = aspect_of_guideline(guideline_, file.string(), rounds_.aspect);
     record_ = {{"judge", options.judge},

@@ -74,6 +74,34 @@ TEST(Guidelines, ReportsStandAmongExamples) {
     EXPECT_THAT(failure(kHead + "x\n=== report All\ncandidate: b\n\nx"), HasSubstr("a report on a source"));
 }
 
+const std::string kPlannersExample =
+    "=== example\ninstruction: Be short.\nsource: A b.\ncandidate: A.\nresponse: One:\n| two\n|  three()\ncandidate: "
+    "B.\nresponse: None\n\nBest: 0, Worst: 1";
+
+TEST(Guidelines, ShowInstructionsAndResponses) {
+    const Guideline read = parse_guideline("shows: instruction, responses\n---\nJudge it.\n" + kPlannersExample, "g");
+    EXPECT_TRUE(read.sees_instruction && read.sees_responses);
+    EXPECT_EQ(read.examples.at(0).instruction, "Be short.");
+    EXPECT_THAT(read.examples[0].candidates, ElementsAre("A.", "B."));
+    EXPECT_THAT(read.examples[0].responses, ElementsAre("One:\ntwo\nthree()", "None"));
+    EXPECT_FALSE(parse_guideline("shows: instruction\n---\nx", "g").sees_responses);
+    EXPECT_FALSE(parse_guideline("---\nx", "g").sees_more_than_texts());
+    EXPECT_THAT(failure("shows: answers\n---\nx"),
+                HasSubstr("g.txt:1: expected \"instruction\" or \"responses\", got \"answers\""));
+    EXPECT_THAT(failure("---\nx\n" + kPlannersExample), HasSubstr("g.txt:4: expected \"source: ...\" once"));
+    EXPECT_THAT(failure("shows: responses\n---\nx\n=== example\nsource: a\ncandidate: b\ncandidate: c\n\nBest: 0, Worst: 1"),
+                HasSubstr("g.txt:4: expected an example with a response behind each candidate"));
+    EXPECT_THAT(failure("shows: responses\n---\nx\n=== example\nsource: a\nresponse: b\n\nx"),
+                HasSubstr("g.txt:6: expected"));
+    EXPECT_THAT(failure("shows: responses\n---\nx\n=== example\nsource: a\ncandidate: b\n| c\n\nx"),
+                HasSubstr("g.txt:7: expected"));
+    EXPECT_THAT(
+        failure("shows: instruction\n---\nx\n=== example\nsource: a\ncandidate: b\ncandidate: c\n\nBest: 0, Worst: 1"),
+        HasSubstr("g.txt:4: expected an example with an instruction"));
+    EXPECT_THAT(failure("shows: responses\n---\nx\n=== report\nsource: a\ncandidate: b\n\nx"),
+                HasSubstr("g.txt:4: expected reports in a guideline that shows texts alone"));
+}
+
 TEST(Guidelines, WhatIsWrongIsSaidWithItsLine) {
     EXPECT_THAT(failure("Judge it."), HasSubstr("g.txt:1: expected \"version: ...\""));
     EXPECT_THAT(failure("version: 1\n"), HasSubstr("a line \"---\""));
@@ -92,9 +120,10 @@ TEST(Guidelines, WhatIsWrongIsSaidWithItsLine) {
 }
 
 TEST(Guidelines, ThoseThatShip) {
-    for (const char* name : {"sentence", "document", "brief"}) {
+    for (const char* name : {"sentence", "document", "brief", "planner"}) {
         const Guideline read = read_guideline(std::string(test_source("/share/guidelines/")) + name + ".txt");
         EXPECT_EQ(read.examples.size(), 3u) << name;
+        EXPECT_EQ(read.sees_more_than_texts(), name == std::string("planner"));
         EXPECT_FALSE(read.version.empty());
     }
     EXPECT_THAT(read_guideline(test_source("/share/guidelines/sentence.txt")).aspect_names(),
