@@ -16,7 +16,10 @@ SampleVerdict judge_samples(const RoundJudge& judge, const std::string& round, c
     CandidateGroup group;
     group.id = history.instruction.id;
     group.source = history.steps.empty() ? history.instruction.text : history.steps.back().revision;
-    for (const size_t i : usable) group.candidates.push_back({"sample " + std::to_string(i), samples[i].revision});
+    group.instruction = history.instruction.instruction;
+    for (const size_t i : usable)
+        group.candidates.push_back(
+            {.system = "sample " + std::to_string(i), .text = samples[i].revision, .response = samples[i].response});
     std::vector<size_t> order(usable.size());
     std::iota(order.begin(), order.end(), size_t{0});
     Rng(judge.seed, round + ".judge", group.id).shuffle(order);
@@ -37,6 +40,7 @@ SampleVerdict judge_samples(const RoundJudge& judge, const std::string& round, c
 OpenedRoundJudge::OpenedRoundJudge(const RoundJudgeOptions& options, const PlacementOptions& placing, uint64_t seed,
                                    std::function<System&(const SystemSpec&)> open)
     : guideline_(read_guideline(options.guideline)), sources_(options.sources, placing) {
+    require_sees_guideline(guideline_, options.guideline, options.spec);
     judge_.aspect = aspect_of_guideline(guideline_, options.guideline, options.aspect);
     judge_.seed = seed;
     CandidateJudgeParts parts{.form = JudgeForm::listwise,

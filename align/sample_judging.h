@@ -20,8 +20,9 @@ struct RoundJudge {
     uint64_t seed = 1;   // of the orders in which samples are shown
 };
 
-// What the judge says of the revisions of a history's usable samples; the source is the text that they revise. Numbers in
-// the verdict are the samples'. With fewer than two usable ones nobody is asked. Throws what the judge's system throws.
+// What the judge says of a history's usable samples: their revisions are the candidates, with their responses, the source is
+// the text that they revise, and the instruction is the history's. Numbers in the verdict are the samples'. With fewer than
+// two usable ones nobody is asked. Throws what the judge's system throws.
 SampleVerdict judge_samples(const RoundJudge& judge, const std::string& round, const Trajectory& history,
                             const std::vector<Step>& samples);
 
@@ -39,7 +40,7 @@ struct RoundJudgeOptions {
 class OpenedRoundJudge {
 public:
     // `open` gives the judge's system, which outlives this. Throws Error as read_guideline() and make_candidate_judge() do,
-    // and UsageError on an aspect that the guideline does not have.
+    // and UsageError on an aspect that the guideline does not have, and as require_sees_guideline().
     OpenedRoundJudge(const RoundJudgeOptions& options, const PlacementOptions& placing, uint64_t seed,
                      std::function<System&(const SystemSpec&)> open);
     const RoundJudge& judge() const { return judge_; }

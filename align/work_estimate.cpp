@@ -6,6 +6,7 @@
 
 #include "align/round_training.h"
 #include "core/rows.h"
+#include "judge/verdicts/guideline.h"
 #include "model/decoder/loading_memory.h"
 #include "rollout/revision_estimate.h"
 #include "systems/open/estimated_role.h"
@@ -51,6 +52,12 @@ TokenTree responses_of(double prompt, double response, int64_t count) {
     TokenTree tree{std::vector<int64_t>(whole_tokens(prompt), 0), {}};
     for (int64_t i = 1; i <= count; ++i) tree.branches.push_back(branch_of(0, response, i));
     return tree;
+}
+
+// What a judge reads of one history: a guideline, about as long as a planner's rules, and what that shows.
+double judged_tokens(const RoundJudgeOptions& judge, const PlannerLengths& lengths, double text, double samples) {
+    const bool sees_responses = !judge.guideline.empty() && read_guideline(judge.guideline).sees_responses;
+    return kPlannerRules + text * (1 + samples) + (sees_responses ? kInstruction + lengths.response * samples : 0);
 }
 
 size_t examples_of_one(const TrainedWork& training) {
@@ -277,7 +284,7 @@ WorkEstimate rounds_work(const RoundsToEstimate& r) {
     add_asked(work, "rewriter", r.roles.rewriter, instructions + sets, kShortRules + kInstruction, kInstruction);
     if (!r.roles.judge.is_reward())
         add_asked(work, "judge", r.roles.judge.spec.system, instructions,
-                  kPlannerRules + r.text * (1 + static_cast<double>(r.align.samples)), kVerdict);
+                  judged_tokens(r.roles.judge, lengths, r.text, static_cast<double>(r.align.samples)), kVerdict);
     const double prompt = lengths.prompt + steps * lengths.step();
     work.trained.push_back(round_trainings(r.align, prompt, lengths.response));
     if (r.align.control) work.trained.push_back(control_trainings(r.align, prompt, lengths.response));

@@ -75,6 +75,16 @@ TEST(SampleJudging, TheSourceIsTheTextBeforeTheSampledStep) {
     EXPECT_EQ(judge->asked.source, "The first revision.");
 }
 
+TEST(SampleJudging, InstructionAndResponsesGoWithTheTexts) {
+    const auto judge = std::make_shared<LengthJudge>();
+    Trajectory history = history_of("i1");
+    history.instruction.instruction = "Be short.";
+    judge_samples({judge, "Overall", 1}, "round-1", history, {judged_sample("a"), judged_sample(""), judged_sample("bb")});
+    EXPECT_EQ(judge->asked.instruction, "Be short.");
+    EXPECT_EQ(judge->asked.candidates.at(2).text, "bb");
+    EXPECT_EQ(judge->asked.candidates[2].response, "response of bb");
+}
+
 TEST(SampleJudging, SaysWhyThereIsNoVerdict) {
     const auto judge = std::make_shared<LengthJudge>();
     EXPECT_EQ(judge_samples({judge, "Overall", 1}, "round-1", history_of("i"), {judged_sample("a")}).reason,
