@@ -9,6 +9,7 @@
 #include "core/rng.h"
 #include "data/constraints/instruction_reading.h"
 #include "tests/systems/hosted/server/completion.h"
+#include "tests/systems/hosted/server/judging_question.h"
 #include "tests/systems/hosted/server/sentence_edits.h"
 #include "text/sentences.h"
 
@@ -130,33 +131,17 @@ double heaviness(const std::string& text) {
     return static_cast<double>(count_words(text)) / static_cast<double>(std::max<size_t>(1, split_sentences(text).size()));
 }
 
-std::string unmarked(const std::string& quoted) {
-    std::string text;
-    for (size_t i = 0; i < quoted.size(); ++i)
-        if (quoted[i] != '>' || (i > 0 && quoted[i - 1] != '\n')) text += quoted[i];
-    return text;
-}
-
-// In the form of a verdict that an example shows, "Aspect: A, Best: 1, Worst: 0" a line; without any, one line.
 Said verdict_on(const Question& question) {
-    size_t best = 0, worst = 0, count = 0;
+    const JudgingQuestion asked = read_judging_question(question.last);
+    size_t best = 0, worst = 0;
     std::vector<double> heavy;
-    for (std::string heading = "\nCandidate 0:\n"; question.last.find(heading) != std::string::npos;
-         heading = "\nCandidate " + std::to_string(++count) + ":\n") {
-        heavy.push_back(heaviness(unmarked(behind(question.last, heading, "\n\n"))));
-        if (heavy[count] < heavy[best]) best = count;
-        if (heavy[count] >= heavy[worst]) worst = count;
+    for (const std::string& text : asked.candidates) {
+        heavy.push_back(heaviness(text));
+        const size_t last = heavy.size() - 1;
+        if (heavy[last] < heavy[best]) best = last;
+        if (heavy[last] >= heavy[worst]) worst = last;
     }
-    const std::string verdict = "Best: " + std::to_string(best) + ", Worst: " + std::to_string(worst);
-    std::string lines;
-    for (size_t at = 0; at < question.shown_verdict.size();) {
-        const size_t end = std::min(question.shown_verdict.find('\n', at), question.shown_verdict.size());
-        const std::string line = question.shown_verdict.substr(at, end - at);
-        at = end + 1;
-        if (const size_t place = line.find("Best: "); place != std::string::npos)
-            lines += (lines.empty() ? "" : "\n") + line.substr(0, place) + verdict;
-    }
-    return {lines.empty() ? verdict : lines, "They are all equally good."};
+    return {verdict_like(question.shown_verdict, std::to_string(best), std::to_string(worst)), "They are all equally good."};
 }
 
 int mark_of(const std::string& text) {
@@ -231,15 +216,10 @@ Said answer_to(const Question& question) {
 
 Question read_question(const Json& body, int64_t choice) {
     const Json& messages = body.at("messages");
-    const auto content = [](const Json& message) {
-        const Json text = message.value("content", Json());
-        return text.is_string() ? text.get<std::string>() : std::string();
-    };
     Question question;
-    question.first = content(messages.front());
-    question.last = content(messages.back());
-    for (const Json& message : messages)
-        if (message.value("role", "") == "assistant") question.shown_verdict = content(message);
+    question.first = content_of(messages.front());
+    question.last = content_of(messages.back());
+    question.shown_verdict = last_answer(messages);
     if (body.value("temperature", 0.0) > 0)
         question.manner =
             Rng(body.value("seed", uint64_t{0}), "manner", question.last, static_cast<uint64_t>(choice)).below(3);
