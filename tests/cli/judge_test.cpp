@@ -337,6 +337,54 @@ TEST_F(JudgeCommand, GoesOnWhereItStopped) {
     EXPECT_EQ(manifest()["resumes"], 1);
 }
 
+// Who answers "good" is best, and who answers "bad" worst; the texts say nothing.
+std::string by_response(const Json& body, int64_t /*choice*/) {
+    const std::string asked = body.at("messages").back().at("content");
+    EXPECT_THAT(asked, HasSubstr("\nInstruction:\n> Be short.\n"));
+    const auto responses = test::matches_of(asked, "Response:\n> ([^\n]*)");
+    const auto place = [&](const char* response) {
+        return std::to_string(std::find(responses.begin(), responses.end(), response) - responses.begin());
+    };
+    return responses.size() == 2 ? "Best: " + std::string(responses[0] < responses[1] ? "1, Worst: 0" : "0, Worst: 1")
+                                 : "Best: " + place("good") + ", Worst: " + place("bad");
+}
+
+TEST_F(JudgeCommand, ResponsesAreShownWhereTheGuidelineAsksForThem) {
+    ChatServer server({.answer = by_response});
+    config(server.base_url());
+    folder_.file("g.txt", "shows: instruction, responses\n---\nJudge the planners.\n");
+    const auto group = [](const char* id) {
+        return Json{{"id", id},
+                    {"source", "one"},
+                    {"instruction", "Be short."},
+                    {"candidates",
+                     {{{"system", "x"}, {"text", "aaa"}, {"response", "bad"}},
+                      {{"system", "y"}, {"text", "aaa"}, {"response", "fair"}},
+                      {{"system", "z"}, {"text", "a"}, {"response", "good"}}}}};
+    };
+    folder_.file("c.jsonl", dump_line(group("1")) + "\n");
+    for (const char* form : {"listwise", "pairwise"}) {
+        const auto outcome = run_command(judge({"--aspect", "", "--record", "none", "--form", form}));
+        ASSERT_EQ(outcome.code, 0) << outcome.err;
+        const Json pairs = rows("p.jsonl");
+        ASSERT_EQ(pairs.size(), 1u) << form;
+        EXPECT_EQ(pairs[0]["chosen"][0]["content"], "a") << form;
+        for (const char* part : {"\"best\":2", "\"worst\":0"}) EXPECT_THAT(pairs[0].dump(), HasSubstr(part)) << form;
+    }
+    const auto asked = server.counts().good;
+    EXPECT_EQ(asked, 4) << "one question, and one for each two candidates";
+    Json partly = group("2");
+    partly["candidates"][1].erase("response");
+    folder_.file("c.jsonl", dump_line(group("1")) + "\n" + dump_line(partly) + "\n");
+    EXPECT_EQ(failure_of(judge({"--aspect", "", "--record", "none"})),
+              "1: group 2: candidate 1: expected a response, which the guideline shows, got none");
+    EXPECT_EQ(server.counts().good, asked) << "nobody is asked before";
+    EXPECT_EQ(failure_of(judge({"--aspect", "", "--judge", "rules"})),
+              "2: --guideline: " + at("g.txt") +
+                  " shows instructions or responses, of which the judge rules sees nothing: expected a model as the judge, "
+                  "or a guideline for texts");
+}
+
 TEST_F(JudgeCommand, ADryRunAsksNobody) {
     ChatServer server({.answer = fair});
     config(server.base_url());

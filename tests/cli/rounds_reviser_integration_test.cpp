@@ -3,69 +3,14 @@
 
 #include <set>
 
-#include "tests/align/tiny_planner.h"
-#include "tests/cli/revising_server.h"
+#include "tests/cli/tiny_rounds.h"
 
 namespace craft {
 namespace {
 
 using testing::HasSubstr;
 
-class RoundsReviser : public test::ReviseCase {
-protected:
-    RoundsReviser() {
-        std::vector<std::string> responses;
-        for (const std::string& call : test::babble())
-            responses.push_back(call + "\n###PLAN:\nSentence: \"It was so.\"; Improvement Plan: \"Cut very.\"");
-        test::make_tiny_planner(folder_.path() / "model", responses);
-        std::string texts;
-        for (const SourceText& text : test::some_texts("train", 40))
-            texts += dump_line({{"id", text.id}, {"text", text.text}}) + "\n";
-        folder_.file("texts.jsonl", texts);
-        write_json_file(folder_.path() / "rounds.json",
-                        {{"prompt", "compact"},
-                         {"dev_count", 3},
-                         {"selection_count", 3},
-                         {"data", {{"test", 0}}},
-                         {"perplexity_model", at("model")},
-                         {"sampling", {{"max_new_tokens", 6}, {"temperature", 1}}},
-                         {"rounds", {{"instructions", 8}, {"samples", 3}, {"history_steps", 2}, {"min_gap", 1}}}});
-    }
-    test::Arguments align(const std::string& out, const test::Arguments& more = {}) const {
-        test::Arguments all = {"align",
-                               "--iter",
-                               "1",
-                               "--config",
-                               at("rounds.json"),
-                               "--config",
-                               at("hosted.json"),
-                               "--model",
-                               at("model"),
-                               "--texts",
-                               at("texts.jsonl"),
-                               "--out",
-                               at(out),
-                               "--reviser",
-                               "openai:own",
-                               "--answers",
-                               at("answers"),
-                               "--lora-rank",
-                               "2",
-                               "--batch-size",
-                               "4"};
-        all.insert(all.end(), more.begin(), more.end());
-        return all;
-    }
-    // The same on these instructions in place of texts.
-    test::Arguments on_instructions(const std::string& out, const std::string& file,
-                                    const test::Arguments& more = {}) const {
-        test::Arguments all = align(out, more);
-        for (size_t i = 0; i + 1 < all.size(); ++i)
-            if (all[i] == "--texts") all[i] = "--instructions", all[i + 1] = at(file);
-        return all;
-    }
-    Json summary(const std::string& out) const { return read_json_file(folder_.path() / out / "summary.json"); }
-};
+using RoundsReviser = test::TinyRounds;
 
 TEST_F(RoundsReviser, IsAskedOnceForEachRevisionAndItsModelBelongsToTheRun) {
     const chat_server::ChatServer server(test::revising_server());
