@@ -7,6 +7,7 @@
 #include "core/files.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/model/random_model.h"
+#include "tests/source.h"
 #include "train/operations.h"
 
 namespace craft {
@@ -101,6 +102,23 @@ TEST(WorkEstimate, OfRounds) {
     EXPECT_EQ(work.trained[0].tokens(), 12 * 2150 * 2);
     EXPECT_EQ(work.trained[0].steps(), 2 * 2) << "a step a pass in either round";
     EXPECT_EQ(work.trained[0].logprob_tokens(), 0) << "the loss has no reference";
+}
+
+// 900 of a guideline, the source and 4 revisions; where the guideline shows them, 60 of instruction and 4 responses besides.
+TEST(WorkEstimate, OfAJudge) {
+    AlignOptions align;
+    align.samples = 4;
+    RoundRoleOptions roles;
+    roles.judge.judge = "openai:own";
+    roles.judge.spec.system = kHosted;
+    const auto tokens_by = [&](const char* guideline) {
+        roles.judge.guideline = test_source(std::string("/share/guidelines/") + guideline);
+        const AskedWork judge = rounds_work({align, roles, kHosted, Quantization::none, 3, 2, 100}).asked.at(1);
+        EXPECT_EQ(judge.role, "judge");
+        return judge.prompt_tokens / judge.requests;
+    };
+    EXPECT_NEAR(tokens_by("brief.txt"), 900 + 5 * 100, 1e-9);
+    EXPECT_NEAR(tokens_by("planner.txt"), 900 + 5 * 100 + 60 + 4 * 280, 1e-9);
 }
 
 AlignOptions two_rounds() {

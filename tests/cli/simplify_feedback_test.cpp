@@ -194,6 +194,10 @@ TEST_F(SimplifyFeedback, WhatCannotBeDoneIsRefused) {
                 HasSubstr("--aspect: expected with --guideline"));
     EXPECT_THAT(refusal({"--model", "openai:own", "--feedback", "2", "--judge", "openai:own", "--guideline", at("g.txt")}),
                 HasSubstr("--aspect: expected one of Short, Long"));
+    folder_.file("planners.txt", "shows: responses\n---\nJudge them.\n");
+    EXPECT_EQ(
+        refusal({"--model", "openai:own", "--feedback", "2", "--judge", "openai:own", "--guideline", at("planners.txt")}),
+        "2: --guideline: expected one that shows texts alone, got " + at("planners.txt"));
     EXPECT_THAT(refusal({"--model", "openai:own", "--feedback", "2", "--judge", "openai:own", "--trace", at("o.jsonl")}),
                 HasSubstr("--trace"));
 }
