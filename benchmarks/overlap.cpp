@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <vector>
 
 #include "model/decoder/decoder.h"
@@ -57,7 +56,7 @@ void step(const Decoder& decoder, const PackedBatch& batch, GradientReducer& red
 int main(int count, char** values) {
     using namespace craft;
     const auto value = [&](int i, int64_t otherwise) { return count > i ? std::atoll(values[i]) : otherwise; };
-    const auto launch = launch_from([](const char* name) { return std::getenv(name); });
+    const auto launch = launch_here();
     if (!launch) return std::fprintf(stderr, "bench_overlap: expected a launcher's variables (benchmarks/overlap.sh)\n"), 2;
     at::set_num_threads(1);
     ProcessGroup group(*launch, {});

@@ -9,6 +9,7 @@
 #include "cli/made_folders.h"
 #include "cli/names_of_others.h"
 #include "cli/placement.h"
+#include "cli/ranks.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/machine.h"
@@ -216,6 +217,7 @@ bool parse_command(const Command& command, OptionTable& table, CommonOptions& op
     if (inquiry != nullptr) return inquiry->answer(command, table, options), false;
     if (!text.dump_config) check_files(table, options.overwrite);
     configure_log({.format = options.log_format, .quiet = options.quiet, .debug = options.verbose});
+    log_as_rank(table);
     table.finish(/*check_required=*/!text.dump_config);
     if (text.dump_config) {
         write_stdout(table.provenance());

@@ -4,7 +4,6 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -81,15 +80,19 @@ void bind_ranks(OptionTable& table, CommonOptions& common) {
         .not_identity();
 }
 
+void log_as_rank(const OptionTable& table) {
+    if (table.find("parallel.timeout") == nullptr) return;
+    const auto launch = launch_here();
+    if (!launch || launch->rank == 0) return;
+    LogOptions log = log_options();
+    log.quiet = true;
+    log.source = "rank " + std::to_string(launch->rank);
+    configure_log(log);
+}
+
 int in_ranks(const OptionTable& table, CommonOptions& common, const std::function<void(ProcessGroup& group)>& work) {
-    const auto launch = launch_from([](const char* name) { return std::getenv(name); });
+    const auto launch = launch_here();
     if (launch) expect_shareable(table);
-    if (launch && launch->rank != 0) {
-        LogOptions log = log_options();
-        log.quiet = true;
-        log.source = "rank " + std::to_string(launch->rank);
-        configure_log(log);
-    }
     ProcessGroup group = launch ? ProcessGroup(*launch, common.group) : ProcessGroup();
     group.guard([&] {
         if (launch) take_part(common, group);

@@ -67,7 +67,7 @@ void warn_beyond_memory(const TrainingOptions& options, const ProbedModel& model
 
 int run_estimate(CommonOptions common, TrainingOptions options, const std::string& data, DataForm form) {
     options.train.seed = common.seed;
-    const auto launch = launch_from([](const char* name) { return std::getenv(name); });
+    const auto launch = launch_here();
     if (launch && launch->rank != 0) return 0;  // rank 0 speaks for all
     if (launch && common.threads == 0) common.threads = threads_of_rank(launch->size);
     const Placement place = open_placement(common);

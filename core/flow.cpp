@@ -44,6 +44,7 @@ void Flow::run_items(const std::function<std::optional<Item>()>& next) {
     first_ = begun_ = under_way_ = running_ = 0;
     more_ = true;
     failing_ = ended_ = false;
+    failed_ = nullptr;
     try {
         for (;;) {
             hand_over(lock);
@@ -53,11 +54,13 @@ void Flow::run_items(const std::function<std::optional<Item>()>& next) {
             }
             if (!failing_) add_items(lock, next);
             if (entries_.empty() && !more_) {
+                if (failed_) std::rethrow_exception(failed_);
                 if (no_next_) std::rethrow_exception(no_next_);
                 break;
             }
             if (failing_ && under_way_ == 0) {
                 hand_over(lock);
+                if (failed_) std::rethrow_exception(failed_);
                 throw_if_stopped();
             }
             const bool can_begin =
@@ -83,13 +86,17 @@ void Flow::run_items(const std::function<std::optional<Item>()>& next) {
     end_threads();
 }
 
-// Results in the order of the items, up to the first that is not there; throws an item's error.
+// Results in the order of the items, up to the first that is not there; throws an item's error, or keeps the first one.
 void Flow::hand_over(std::unique_lock<std::mutex>& lock) {
     while (!entries_.empty() && entries_.front().finished) {
         const Entry entry = std::move(entries_.front());
         entries_.pop_front();
         ++first_;
-        if (entry.error) std::rethrow_exception(entry.error);
+        if (entry.error && !skips_failed_) std::rethrow_exception(entry.error);
+        if (entry.error) {
+            if (!failed_) failed_ = entry.error;
+            continue;
+        }
         lock.unlock();
         entry.item.done();
         lock.lock();

@@ -30,11 +30,13 @@ public:
 
     // `next` gives the items in order; `work` makes an item's result, on a thread of its own; `done` takes item and result
     // in the order of the items, on the calling thread. When `work` throws, or a signal asks to stop, nothing more is begun;
-    // the results before it are still handed over, then it throws that (Stopped). So it does when `next` throws, once all
+    // the results before it are still handed over, then it throws that (Stopped). With `skips_failed` so are those behind
+    // it, which were under way: where each result stands for itself, none is lost. So it does when `next` throws, once all
     // items before it are done. What `done` throws ends it at once.
     template <class In, class Out>
     void run(const std::function<std::optional<In>()>& next, const std::function<Out(In&)>& work,
-             const std::function<void(In&, Out&)>& done) {
+             const std::function<void(In&, Out&)>& done, bool skips_failed = false) {
+        skips_failed_ = skips_failed;
         run_items([&]() -> std::optional<Item> {
             std::optional<In> in = next();
             if (!in) return std::nullopt;
@@ -92,6 +94,8 @@ private:
     int64_t under_way_ = 0, running_ = 0;   // items: begun and not finished; of these, those that wait for nothing
     bool more_ = false, failing_ = false;   // there may be further items; nothing more is begun
     bool ended_ = false;                    // threads are to end
+    bool skips_failed_ = false;             // see run()
+    std::exception_ptr failed_ = nullptr;   // of the first item that was skipped
     std::exception_ptr no_next_ = nullptr;  // what `next` threw: there are no items after it
     std::vector<Job*> jobs_;                // that wait to be served
 };

@@ -94,7 +94,8 @@ bool ask_for_rows(const AskedRows& items, Asking& asking, PartialRows& rows, con
         [&] {
             rows.sync();
             note();
-        });
+        },
+        /*skips_failed=*/rows.keeps());
     if (!all) return false;
     if (rows.gather()) rows.for_each(write);
     return true;

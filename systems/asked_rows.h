@@ -50,10 +50,11 @@ public:
     // continues, and where not all has a result. Then add_other_ranks() and report().
     bool ask(const std::function<bool()>& work, const std::function<void()>& kept);
     // Works on items as Flow::run() does. An item's result is absent where an answer to it is in a batch file. Otherwise
-    // as ask(). Returns whether every item has a result.
+    // as ask(). `skips_failed` as Flow::run() has it. Returns whether every item has a result.
     template <class In, class Out>
     bool run(const Doing& doing, const std::function<std::optional<In>()>& next, const std::function<Out(In&)>& work,
-             const std::function<void(In&, std::optional<Out>&)>& done, const std::function<void()>& kept) {
+             const std::function<void(In&, std::optional<Out>&)>& done, const std::function<void()>& kept,
+             bool skips_failed = false) {
         const auto run_flow = [&] {
             bool all = true;
             Progress progress(doing.doing, static_cast<int64_t>(doing.count), doing.unit, doing.earlier);
@@ -71,7 +72,8 @@ public:
                     done(one, result);
                     progress.advance();
                     ranks().check();
-                });
+                },
+                skips_failed);
             progress.finish();
             return all;
         };

@@ -66,6 +66,31 @@ TEST(FlowErrors, OfSeveralErrorsTheFirstItemsIsThrown) {
     }
 }
 
+TEST(FlowErrors, ResultsBehindAFailedItemAreLeftOutUnlessItIsSkipped) {
+    for (const bool skips_failed : {false, true}) {
+        Flow flow({.items_at_once = 4});
+        Event others_have_begun;
+        std::atomic<int> others = 0;
+        const auto work = [&](int64_t& item) -> int64_t {
+            if (item > 0) {
+                if (++others == 3) others_have_begun.happen();
+                return item;
+            }
+            others_have_begun.wait();
+            throw std::runtime_error("item 0");
+        };
+        const Ran ran = run_numbers(flow, 4, work, skips_failed);
+        EXPECT_EQ(ran.results, skips_failed ? Numbers({1, 2, 3}) : Numbers());
+        EXPECT_EQ(ran.error, "item 0");
+        // More items than threads: what had not begun is not.
+        const Ran many = run_numbers(
+            flow, 1000, [](int64_t& item) -> int64_t { return item == 2 ? throw std::runtime_error("item 2") : item; },
+            skips_failed);
+        EXPECT_EQ(many.error, "item 2");
+        EXPECT_LT(many.results.size(), 1000u - 1);
+    }
+}
+
 TEST(FlowErrors, WhatNextThrowsComesBehindTheItemsBeforeIt) {
     Flow flow({.items_at_once = 3});
     Station station(flow);

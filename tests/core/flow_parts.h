@@ -36,11 +36,11 @@ struct Ran {
     std::string error;
 };
 
-inline Ran run_numbers(Flow& flow, int64_t count, const std::function<int64_t(int64_t&)>& work) {
+inline Ran run_numbers(Flow& flow, int64_t count, const std::function<int64_t(int64_t&)>& work, bool skips_failed = false) {
     Ran ran;
     try {
-        flow.run<int64_t, int64_t>(numbers_up_to(count), work,
-                                   [&](int64_t&, int64_t& result) { ran.results.push_back(result); });
+        flow.run<int64_t, int64_t>(
+            numbers_up_to(count), work, [&](int64_t&, int64_t& result) { ran.results.push_back(result); }, skips_failed);
     } catch (const std::exception& error) {
         ran.error = error.what();
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <string_view>
 #include <vector>
@@ -110,6 +111,10 @@ std::optional<Launch> launch_from(const Environment& environment) {
     if (from.has("WORLD_SIZE") || from.has("RANK")) return torchrun_style(from);
     if (from.has("SLURM_PROCID") && (from.has("SLURM_NTASKS") || from.has("SLURM_STEP_NUM_TASKS"))) return slurm(from);
     return std::nullopt;
+}
+
+std::optional<Launch> launch_here() {
+    return launch_from([](const char* name) { return std::getenv(name); });
 }
 
 }  // namespace craft

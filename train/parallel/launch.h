@@ -25,5 +25,7 @@ using Environment = std::function<const char*(const char* name)>;  // as getenv
 // (MASTER_ADDR and MASTER_PORT win). nullopt: no launcher, or a world of one. Throws UsageError with everything that is
 // missing, is no number or does not fit.
 std::optional<Launch> launch_from(const Environment& environment);
+// By this process's environment.
+std::optional<Launch> launch_here();
 
 }  // namespace craft
