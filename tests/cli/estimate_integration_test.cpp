@@ -95,8 +95,8 @@ TEST_F(EstimatedTraining, OfPairsWithAnAdapter) {
 
 TEST_F(EstimatedTraining, OfAllWeights) {
     // Steps enough for memory to scatter: what is told is the peak of a long run.
-    expect_estimated({"sft", "--model", at("model"), "--data", at("sft.jsonl"), "--full", "--batch-size", "12",
-                      "--micro-batch-tokens", "4000", "--epochs", "3"});
+    expect_estimated({"sft", "--model", at("model"), "--data", at("sft.jsonl"), "--full", "--dtype", "float32",
+                      "--batch-size", "12", "--micro-batch-tokens", "4000", "--epochs", "3"});
 }
 
 TEST_F(EstimatedTraining, OfLayersMadeAgainInBfloat16) {

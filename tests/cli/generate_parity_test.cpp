@@ -48,7 +48,7 @@ TEST_F(GenerateParity, GreedyIdsUnderEachKey) {
         rows.close();
         const test::Outcome outcome = test::run_command({"generate", "--model", (folder / "model").string(), "--input",
                                                          (folder / "rows.jsonl").string(), "--output", "-", "--ids",
-                                                         "--greedy", "--max-new-tokens", "12"});
+                                                         "--greedy", "--max-new-tokens", "12", "--dtype", "float32"});
         ASSERT_EQ(outcome.code, 0) << outcome.err;
         Json got = Json::array();
         std::istringstream lines(outcome.out);
