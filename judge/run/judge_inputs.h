@@ -73,8 +73,7 @@ std::optional<Guideline> read_judge_guideline(JudgeOptions& options);
 void require_sees_guideline(const Guideline& guideline, const std::string& file, const CandidateJudgeSpec& spec);
 
 // The aspect that was asked for or, where none was, the only one; "" of a guideline without aspects. Throws UsageError
-// naming
-// --aspect otherwise; `file` is the guideline's.
+// naming --aspect otherwise; `file` is the guideline's.
 std::string aspect_of_guideline(const Guideline& guideline, const std::string& file, const std::string& asked);
 
 }  // namespace craft

@@ -48,16 +48,14 @@ struct Guideline {
 };
 
 // A head of lines "KEY: VALUE" (version; aspects: NAME (alignment, parses), NAME, ...; shows: instruction, responses), a
-// line
-// "---", the text, and then for each example a line "=== example", a line "source: ...", two or more lines "candidate: ...",
-// a blank line and the reply. What the head shows each example has: a line "instruction: ...", and behind each candidate a
-// line "response: ...", whose further lines begin with "|".
-// Throws Error naming `name`, the line and what is wrong: an unknown key or aspect's material, two aspects of one name
-// whatever their case, an empty text, an example without two candidates or without what the head shows, or one whose reply
-// does not have a verdict of every aspect (read_listwise()). A line "=== report ASPECT" (without an aspect where the
-// guideline has none) begins a worked report: a line "source: ...", one line "candidate: ...", a blank line and the report.
-// Throws Error on an aspect that the guideline does not have, on another number of candidates, where there is no text, and
-// where the guideline shows more than texts.
+// line "---", the text, and then for each example a line "=== example", a line "source: ...", two or more lines "candidate:
+// ...", a blank line and the reply. What the head shows each example has: a line "instruction: ...", and behind each
+// candidate a line "response: ...", whose further lines begin with "|". Throws Error naming `name`, the line and what is
+// wrong: an unknown key or aspect's material, two aspects of one name whatever their case, an empty text, an example
+// without two candidates or without what the head shows, or one whose reply does not have a verdict of every aspect
+// (read_listwise()). A line "=== report ASPECT" (without an aspect where the guideline has none) begins a worked report: a
+// line "source: ...", one line "candidate: ...", a blank line and the report. Throws Error on an aspect that the guideline
+// does not have, on another number of candidates, where there is no text, and where the guideline shows more than texts.
 Guideline parse_guideline(std::string_view bytes, const std::string& name);
 Guideline read_guideline(const std::filesystem::path& file);
 
