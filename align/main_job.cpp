@@ -173,13 +173,7 @@ private:
     Examples sft_examples() {
         ExampleBuilder builder = example_builder(planner_, options_.align.examples);
         StoreReader store(folder_ / "trajectories");
-        // A plan's sentences are copied from the text: tokens of half the response that teach little about the request.
-        double planned = 0;
-        while (const auto trajectory = store.next()) {
-            planned += options_.plans;
-            builder.add_trajectory(*trajectory, planned < 1 ? kPlanHeading : "");
-            if (planned >= 1) planned -= 1;
-        }
+        while (const auto trajectory = store.next()) builder.add_trajectory(*trajectory);
         Examples examples = builder.take();
         examples.trees = join_equal_starts(std::move(examples.trees), kSharedStart, static_cast<size_t>(options_.per_text));
         return examples;

@@ -21,7 +21,6 @@ struct MainJobOptions {
     int64_t teacher_steps = 5;    // at most, a trajectory; with one, its S_r is not measured
     int64_t plan_lines = 0;       // of the sentences to change; 0: a line for every sentence
     int64_t quote_words = 0;      // of a sentence in a plan line; 0: the whole sentence
-    double plans = 1;             // share of the trajectories whose plan SFT learns; of the others what comes before it
     std::vector<int> domains = {0, 1, 2, 3};  // of the trajectories, in turn; one that occurs twice comes twice as often
     int64_t selection = 120;     // instructions that choose SFT's epoch, and as many others that choose the round
     int64_t dev = 300;           // reported; all balanced over C1-C3 and all shapes

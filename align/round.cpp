@@ -205,6 +205,10 @@ struct Sampled {
 // What is made of sampled responses, in rank 0.
 using UseSamples = std::function<void(const Sampled&)>;
 
+// Responses that a planner of this process samples in one call. They are kept when the call ends, and it runs some hundred
+// of them at a time.
+constexpr size_t kResponsesAtOnce = 512;
+
 // Samples after each history, in all ranks; `use` completes `stage`.
 void sample_responses(const Planner& planner, RevisionEnvironment& environment, const std::vector<Instruction>& instructions,
                       const AlignOptions& options, const std::string& name, const Stage& stage, Ranks& ranks,
@@ -263,10 +267,11 @@ void sample_responses(const Planner& planner, RevisionEnvironment& environment, 
         }
         use(sampled);
     };
-    complete_in_ranks(stage,
-                      {"sampling", "histories",
-                       groups_by_text(made.rows, [](const Trajectory& one) { return one.instruction.text; }), sample_some},
-                      ranks, complete);
+    ComputedRows rows{"sampling", "histories",
+                      groups_by_text(made.rows, [](const Trajectory& one) { return one.instruction.text; }), sample_some};
+    // In a flow the more histories the better: requests to hosted models wait for each other.
+    if (options.flow == nullptr) rows.at_once = std::max<size_t>(1, kResponsesAtOnce / static_cast<size_t>(options.samples));
+    complete_in_ranks(stage, rows, ranks, complete);
 }
 
 // Where no response of a round can be used, it has failed: the planner is cut, or the reviser makes nothing of its plans.

@@ -49,11 +49,7 @@ void bind_data(OptionTable& table, MainJobOptions& o) {
         .min(1);
     table.add("data.plan_lines", o.plan_lines, "lines of a plan, for sentences to change; 0: one per sentence").min(0);
     table.add("data.quote_words", o.quote_words, "words of a sentence in its plan line; 0: the whole sentence").min(0);
-    table
-        .add("data.plans", o.plans,
-             "share of trajectories whose plan SFT learns; of the others it learns only what precedes the plan")
-        .min(0)
-        .max(1);
+    bind_plans(table, o.align.examples);
     bind_domains(table, "data.domains", o.domains,
                  "domains of the trajectories, cycled through; one listed twice comes twice as often");
     table.add("data.selection", o.selection, "instructions that choose the round; as many others choose the epoch of SFT")

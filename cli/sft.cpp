@@ -35,6 +35,7 @@ int run_sft(int argc, const char* const* argv) {
         .required();
     table.add("data.keep_wrong_calls", options.examples.keep_wrong_calls,
               "also train on trajectories with wrong or missing tool calls");
+    bind_plans(table, options.examples);
     bind_training(table, options);
     bind_ranks(table, common);
     table

@@ -129,6 +129,14 @@ void bind_training_data(OptionTable& table, TrainingOptions& options) {
 
 }  // namespace
 
+void bind_plans(OptionTable& table, ExampleOptions& examples) {
+    table
+        .add("data.plans", examples.plans,
+             "share of trajectories whose plan SFT learns; of the others it learns only what precedes the plan")
+        .min(0)
+        .max(1);
+}
+
 void bind_train(OptionTable& table, TrainOptions& o, const std::string& prefix) {
     table.add(prefix + ".lr", o.lr, "peak learning rate").min(0);
     table.add_enum(prefix + ".schedule", o.schedule,

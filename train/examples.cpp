@@ -352,7 +352,14 @@ bool ExampleBuilder::add_text(const std::string& text) {
     return keep(draft_of_strings("", {text}), false, text);
 }
 
-bool ExampleBuilder::add_trajectory(const Trajectory& trajectory, const std::string& until) {
+bool ExampleBuilder::add_trajectory(const Trajectory& trajectory) {
+    plans_due_ += options_.plans;
+    if (plans_due_ < 1) return add_trajectory_until(trajectory, kPlanHeading);
+    plans_due_ -= 1;
+    return add_trajectory_until(trajectory, "");
+}
+
+bool ExampleBuilder::add_trajectory_until(const Trajectory& trajectory, const std::string& until) {
     if (is_for_evaluation_only(trajectory.instruction)) return drop(kEvaluationOnly);
     const std::string problem = options_.keep_wrong_calls ? "" : tool_usage_problem(trajectory);
     if (!problem.empty()) return drop(problem);

@@ -24,6 +24,7 @@ struct ExampleOptions {
     int64_t max_prompt_length = 0;       // tokens before the first that counts; 0: no limit
     Truncate truncate = Truncate::none;  // left: a prompt that does not fit loses its beginning instead of being dropped
     bool keep_wrong_calls = false;       // trajectories are examples whatever they call
+    double plans = 1;                    // share of trajectories whose plan counts; of the others what precedes it
     bool keep_empty_turns = false;       // an assistant's turn in which nothing is said counts, too
     int64_t vocabulary = 0;              // ids from here on are not the model's; 0: not checked
     int64_t start_token = -1;            // of an encoder-decoder: what its answers begin with
@@ -72,9 +73,10 @@ public:
     // truncation", "token id out of vocabulary"; of trajectories also a tool_usage_problem() and kEvaluationOnly
     // (data/tool_usage.h).
     bool add_conversation(const Conversation& conversation);
-    // With `until`, a text in the last response: what follows it there is no part of the example, nor is the end of the
-    // turn.
-    bool add_trajectory(const Trajectory& trajectory, const std::string& until = "");
+    // Where its last plan is left out (ExampleOptions::plans), all of the response from there on is, its end included.
+    bool add_trajectory(const Trajectory& trajectory);
+    // What follows the last `until` in the last response is no part of the example, nor is the end of the turn.
+    bool add_trajectory_until(const Trajectory& trajectory, const std::string& until);
     // Both strings, or a prompt of messages with a response of messages or text. Throws Error naming `where` otherwise.
     bool add_completion(const PromptText& prompt, const PromptText& completion, const std::string& where);
     bool add_pair(const Pair& pair, const std::string& where);
@@ -109,6 +111,7 @@ private:
     std::shared_ptr<const ChatTemplate> chat_;
     ExampleOptions options_;
     Examples examples_;
+    double plans_due_ = 0;  // below 1
 };
 
 }  // namespace craft

@@ -292,6 +292,22 @@ TEST(Drops, TrajectoriesThatAreNoExamplesOfToolUsage) {
     EXPECT_FALSE(all.add_trajectory(four));
 }
 
+TEST(Trajectories, CountTheShareOfPlansThatIsAskedFor) {
+    Trajectory trajectory;
+    trajectory.prompt = "x";
+    trajectory.steps.emplace_back();
+    trajectory.steps[0].response = print_response({"w", "text_eval()", {{"s", "p"}}, false});
+    for (const auto& [plans, whole] : std::vector<std::pair<double, std::vector<bool>>>{
+             {0, {false, false, false, false}}, {.5, {false, true, false, true}}, {1, {true, true, true, true}}}) {
+        auto builder = builder_of({.keep_wrong_calls = true, .plans = plans});
+        for (int i = 0; i < 4; ++i) builder.add_trajectory(trajectory);
+        std::vector<bool> ended;
+        for (const TokenTree& tree : builder.examples().trees)
+            ended.push_back(tree.branches.at(0).tokens.back() == kTurnEnd);
+        EXPECT_EQ(ended, whole) << plans;
+    }
+}
+
 TEST(Drops, TruncationCutsThePromptOnTheLeft) {
     auto builder = builder_of({.max_length = 5, .truncate = Truncate::left});
     ASSERT_TRUE(builder.add_completion("xyz", "ww", "row"));  // BOS x y z | w w END: room for two of the prompt
@@ -331,9 +347,9 @@ TEST(Trajectories, CountUntilAGivenText) {
     for (const std::string observation : {"", "seen"}) {
         trajectory.steps[0].observation = observation;
         auto builder = builder_of({.keep_wrong_calls = true});
-        builder.add_trajectory(trajectory, "!mab");
-        builder.add_trajectory(trajectory, "ma");
-        builder.add_trajectory(trajectory, "nowhere");
+        builder.add_trajectory_until(trajectory, "!mab");
+        builder.add_trajectory_until(trajectory, "ma");
+        builder.add_trajectory_until(trajectory, "nowhere");
         builder.add_trajectory(trajectory);
         const auto example = [&](size_t i) { return builder.examples().trees.at(i).branches.at(0); };
         std::vector<int64_t> expected = prompt;
