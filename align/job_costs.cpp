@@ -139,9 +139,9 @@ JobCosts job_costs(const MainJobOptions& options, const Planner& planner, Revisi
     TrainedWork rounds = round_trainings(options.align, whole, answer);
     rounds.model = planner.folder;
     rounds.train.lora = options.sft.lora;
-    const double control = rounds.tokens() / rounds.trainings / train_rate;
+    const double control = options.align.rounds > 0 ? rounds.tokens() / rounds.trainings / train_rate : 0;
     const double round_training = control * rounds.operations() / rounds.trained_operations();
-    if (rounds.example.size() > training.largest_micro_batch)
+    if (options.align.rounds > 0 && rounds.example.size() > training.largest_micro_batch)
         costs.peak_memory =
             std::max(costs.peak_memory,
                      estimate_training(planner.folder, model, {rounds.example}, rounds.train, {.seconds = 4}).peak_memory);

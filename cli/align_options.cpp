@@ -20,6 +20,11 @@ void bind_rounds(OptionTable& table, AlignOptions& o) {
     table.add("rounds.samples", o.samples, "responses sampled for each history").min(2);
     table.add("rounds.history_steps", o.history_steps, "responses are sampled at a random step from 1 to this one").min(1);
     table.add("rounds.min_gap", o.pairs.min_gap, "minimum difference in S_a between a pair's sides, in points").min(0);
+    table
+        .add("rounds.min_tool_f1", o.pairs.min_tool_f1,
+             "minimum tool F1 of a pair's chosen response; 1: it calls all that it should and nothing else")
+        .min(0)
+        .max(1);
     table.add("rounds.epsilon", o.epsilon, "minimum gain in tool F1 or S_a that counts as an improvement, in points").min(0);
     table.add("rounds.mean", o.mean, "a round's planner is the mean of the adapters trained so far");
     table.add("rounds.control", o.control, "also train a control: SFT on the preferred responses alone, with equal compute");
@@ -70,6 +75,7 @@ void bind_method(OptionTable& table, AlignOptions& o, const RoundTrainingKeys& k
         .flag("--method");
     exclude_groups(table, keys);
     table.at("rounds.min_gap").excludes(has_groups, "every difference counts").else_idle();
+    table.at("rounds.min_tool_f1").excludes(has_groups, "no response is chosen");
     table.at("rounds.mean").excludes(has_groups, "what samples has to be what is trained");
     const size_t before = table.options().size();
     table.add("grpo.beta", o.policy.beta, "weight of the divergence from --reference; 0: none").min(0);

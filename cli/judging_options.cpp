@@ -115,6 +115,7 @@ void bind_round_judge(OptionTable& table, RoundJudgeOptions& o) {
         .min(1)
         .max(100);
     bind_judging_settings(table, o.sources);
+    table.at("rounds.min_tool_f1").needs(is_reward);
 }
 
 void check_round_judge(OptionTable& table, RoundJudgeOptions& o) {

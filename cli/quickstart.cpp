@@ -89,7 +89,7 @@ void bind(OptionTable& table, MainJobOptions& o, LossCoefficients& loss) {
     bind_sft(table, o);
     bind_lora(table, o);
     const auto group = table.group(kRoundsGroup);
-    table.add("rounds.count", o.align.rounds, "maximum rounds of self-training").flag("--iter").min(1);
+    table.add("rounds.count", o.align.rounds, "maximum rounds of self-training; 0: SFT alone").flag("--iter").min(0);
     bind_rounds(table, o.align);
     bind_loss(table, o.align.train.loss, loss, "rounds.loss", "rounds");
     bind_train(table, o.align.train, "rounds.train");
@@ -106,7 +106,12 @@ std::string above(const FigureDifference& d, const std::string& other) {
     return text.data();
 }
 
-// Three lines: what SFT taught, what the rounds added, and what to do about it.
+bool has_rounds(const Summary& summary) {
+    return std::any_of(summary.stages.begin(), summary.stages.end(),
+                       [](const SummaryStage& stage) { return stage.name.starts_with("round-"); });
+}
+
+// What SFT taught, what the rounds added, and what to do about it.
 void print_learned(const Summary& summary) {
     std::printf("\nWhat was learned, in constraint F1\n");
     bool is_above = true, is_below = false;  // what the round is compared with
@@ -123,13 +128,14 @@ void print_learned(const Summary& summary) {
         is_above = is_above && low > 0;
         is_below = is_below || high < 0;
     }
-    if (rounds.empty())
-        std::printf("  No round gave a pair or a group to train on.\n");
-    else
+    if (rounds.empty()) {
+        if (has_rounds(summary)) std::printf("  No round gave a pair or a group to train on.\n");
+    } else {
         std::printf("  %s: %s.\n", rounds.c_str(),
                     is_above   ? "self-training taught it"
                     : is_below ? "self-training did harm"
                                : "indistinguishable from chance");
+    }
     std::printf(
         "  More instructions teach more: scripts/quickstart.sh --full, or --set data.trajectories=N; --seed S repeats "
         "it.\n");
@@ -158,13 +164,16 @@ void print_end(const Summary& summary, const CommonOptions& common, const std::s
         "\nOutput files\n"
         "  %s/summary.json   the figures above\n"
         "  %s/model          where the base model lies\n"
-        "  %s/adapter   the best planner's adapter\n"
-        "  %s/align/round-1  instructions, histories, responses, pairs or groups and training of a round\n"
+        "  %s/adapter   the best planner's adapter\n",
+        out.c_str(), out.c_str(), out.c_str());
+    if (has_rounds(summary))
+        std::printf("  %s/align/round-1  instructions, histories, responses, pairs or groups and training of a round\n",
+                    out.c_str());
+    std::printf(
         "What to try next\n"
         "  %s constraints --texts %s/texts/dev.jsonl --domain c2 --count 5 --output -\n"
         "  %s plan --model %s/model --adapter %s/adapter --instructions %s/instructions/dev/instructions.jsonl --output -\n",
-        out.c_str(), out.c_str(), out.c_str(), out.c_str(), program.c_str(), share.c_str(), program.c_str(), out.c_str(),
-        out.c_str(), out.c_str());
+        program.c_str(), share.c_str(), program.c_str(), out.c_str(), out.c_str(), out.c_str());
 }
 
 int run_quickstart(int argc, const char* const* argv) {
@@ -189,6 +198,7 @@ int run_quickstart(int argc, const char* const* argv) {
     if (!parse_command(kQuickstartCommand, table, common, argc, argv, check)) return 0;
     if (options.texts.empty()) options.texts = share_folder() / "texts";
     options.seed = common.seed;
+    options.align.control = options.align.control && options.align.rounds > 0;  // it repeats rounds
     const Placement place = open_placement(common);
     RunFolder folder = open_run(kQuickstartCommand, table, common);
     if (!options.align.method) folder.note("loss", to_json(options.align.train.loss));

@@ -36,13 +36,14 @@ struct Extremes {
     bool all_same = true;
 };
 
-Extremes extremes_of(const std::vector<Step>& samples) {
+Extremes extremes_of(const std::vector<Step>& samples, double min_tool_f1) {
+    const auto can_be_best = [&](const Step& sample) { return sample.scores.s_v.value_or(0) >= min_tool_f1 - kScoreRounding; };
     double highest = -std::numeric_limits<double>::infinity(), lowest = -highest;
     for (const Step& sample : samples) {
         const double value = sample.scores.s_a;
         if (!std::isfinite(value)) throw Error("preference pair", "finite scores", std::to_string(value));
         if (!usable(sample)) continue;
-        highest = std::max(highest, value);
+        if (can_be_best(sample)) highest = std::max(highest, value);
         lowest = std::min(lowest, value);
     }
     Extremes found;
@@ -55,7 +56,7 @@ Extremes extremes_of(const std::vector<Step>& samples) {
         const auto takes = [&](const std::optional<size_t>& held) {
             return !held || likelihood(samples[i]) > likelihood(samples[*held]);
         };
-        if (value >= highest - kScoreRounding && takes(found.best)) found.best = i;
+        if (can_be_best(samples[i]) && value >= highest - kScoreRounding && takes(found.best)) found.best = i;
         if (value <= lowest + kScoreRounding && takes(found.worst)) found.worst = i;
     }
     return found;
@@ -120,10 +121,12 @@ PairOutcome build_pair(const std::vector<Message>& history, const std::vector<St
         else if (!sample.unusable.empty())
             ++outcome.unusable_responses;
     }
-    const Extremes found = extremes_of(samples);
+    const bool by_reward = options.rank_by == RankBy::s_a;
+    const Extremes found = extremes_of(samples, by_reward ? options.min_tool_f1 : 0);
     if (const std::string reason = too_few_usable(samples); !reason.empty()) return dropped(outcome, reason);
+    if (!found.best) return dropped(outcome, "wrong calls");
     Sides sides{*found.best, *found.worst};
-    if (options.rank_by != RankBy::s_a) {
+    if (!by_reward) {
         if (found.all_same) return dropped(outcome, "identical");
         if (!verdict.best || !verdict.worst) return dropped(outcome, "verdict: " + verdict.reason);
         sides = {*verdict.best, *verdict.worst};
@@ -131,7 +134,7 @@ PairOutcome build_pair(const std::vector<Message>& history, const std::vector<St
     const std::string problem = problem_of(samples, sides, found.all_same, options);
     if (!problem.empty()) return dropped(outcome, problem);
     outcome.pair = pair_of(history, samples, sides, origin);
-    if (options.rank_by != RankBy::s_a && verdict.origin.is_object()) outcome.pair->provenance.update(verdict.origin);
+    if (!by_reward && verdict.origin.is_object()) outcome.pair->provenance.update(verdict.origin);
     return outcome;
 }
 

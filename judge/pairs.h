@@ -18,7 +18,8 @@ enum class RankBy {
 };
 
 struct PairOptions {
-    double min_gap = 5;  // points of S_a (0-100) between preferred and dispreferred; 0: any difference
+    double min_gap = 5;      // points of S_a (0-100) between preferred and dispreferred; 0: any difference
+    double min_tool_f1 = 0;  // S_v (0-1) below which a response is not chosen; read where S_a alone ranks
     RankBy rank_by = RankBy::s_a;
 };
 
@@ -31,8 +32,8 @@ struct SampleVerdict {
 
 // A pair, or why there is none: "empty" (fewer than two responses with text), "cut" (fewer than two that also came to their
 // end), "unusable" (fewer than two of these whose revision is one: the others were judged by the text as it was),
-// "identical" (all of them, or the best and the worst, read the same), "tie" (all equally good), "gap" (nearer than
-// min_gap). What rounding leaves is no difference. Ranked by another judge also "verdict: REASON" (it gave none), and with
+// "wrong calls" (none of these reaches min_tool_f1), "identical" (all of them, or the best and the worst, read the same),
+// "tie" (all equally good), "gap" (nearer than min_gap). What rounding leaves is no difference. Ranked by another judge also "verdict: REASON" (it gave none), and with
 // RankBy::both "disagreement" (the reward is for the other one).
 struct PairOutcome {
     std::optional<Pair> pair;
@@ -40,7 +41,8 @@ struct PairOutcome {
     int64_t empty_responses = 0, cut_responses = 0, unusable_responses = 0;  // left out before choosing
 };
 
-// The chosen response is the sample with the highest S_a, the rejected one that with the lowest. Among equals the one with
+// The chosen response is the sample with the highest S_a among those that reach min_tool_f1, the rejected one that with the
+// lowest of all. Among equals the one with
 // the highest mean_logprob is taken, else the first. Both become the assistant's message after `history`. `origin`
 // (instruction, step, round) goes into the pair's provenance beside scores and indices. `verdict` is read unless S_a ranks;
 // its samples must be usable ones (usable_samples()). Throws Error on a score that is not finite.

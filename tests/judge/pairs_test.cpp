@@ -45,6 +45,22 @@ TEST(Pairs, HighestAgainstLowest) {
     EXPECT_NO_THROW(pair_from_json(to_json(*outcome.pair), "here"));
 }
 
+TEST(Pairs, OnlyAResponseWithTheToolF1ThatIsAskedForIsChosen) {
+    std::vector<Step> samples = {sample("a", 80), sample("b", 60), sample("c", 70), sample("d", 20)};
+    samples[1].scores.s_v = samples[2].scores.s_v = .75;
+    samples[3].scores.s_v = .9;
+    const auto chosen = [&](double min_tool_f1) {
+        const auto outcome = build_pair(kHistory, samples, {.min_tool_f1 = min_tool_f1});
+        return outcome.pair ? samples[outcome.pair->provenance.at("chosen_index").get<size_t>()].response : outcome.dropped;
+    };
+    EXPECT_EQ(chosen(.5), "a");
+    EXPECT_EQ(chosen(.75), "c") << "though rounding may leave less";
+    EXPECT_EQ(chosen(.8), "tie") << "the best that is left is the worst of all";
+    EXPECT_EQ(chosen(1), "wrong calls");
+    samples[0].scores.s_v.reset();
+    EXPECT_EQ(chosen(.5), "c");
+}
+
 TEST(Pairs, OfEqualScoresTheLikeliest) {
     std::vector<Step> samples = {sample("a", 80), sample("b", 80), sample("c", 20), sample("d", 20), sample("e", 20)};
     const auto indices = [&] {
