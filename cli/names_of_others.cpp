@@ -23,6 +23,7 @@ const std::vector<NameOfOthers>& names_of_others() {
         {"warmup_ratio", {"train.warmup", "sft.warmup", "rounds.train.warmup"}, "", "below 1 it is a share of the steps"},
         {"warmup_steps", {"train.warmup", "sft.warmup", "rounds.train.warmup"}, "", "from 1 on it is steps"},
         {"weight_decay", {"train.weight_decay"}},
+        {"adam_beta2", {"train.beta2", "sft.beta2", "rounds.train.beta2"}},
         {"max_grad_norm", {"train.max_grad_norm", "sft.max_grad_norm", "rounds.train.max_grad_norm"}},
         {"num_train_epochs", {"train.epochs", "sft.epochs", "rounds.train.epochs"}},
         {"num_epochs", {"train.epochs", "sft.epochs", "rounds.train.epochs"}},

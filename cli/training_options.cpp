@@ -150,6 +150,10 @@ void bind_train(OptionTable& table, TrainOptions& o, const std::string& prefix) 
              "tokens per micro-batch, or the largest example's; does not change results; 0: chosen for the device")
         .min(0)
         .not_identity();
+    table
+        .add(prefix + ".beta2", o.beta2,
+             "AdamW's decay of squared gradients; below .999 large ones at the beginning are forgotten sooner")
+        .min(0);
     table.add(prefix + ".max_grad_norm", o.max_grad_norm, "gradients are clipped to this 2-norm; 0: no clipping").min(0);
     table.add(prefix + ".average", o.average, "decay of the running mean of the weights, which is scored and saved; 0: none")
         .min(0);

@@ -25,6 +25,7 @@ std::vector<FieldProblem> train_problems(const TrainOptions& options) {
     need(options.micro_batch_tokens >= 0, "micro_batch_tokens", "expected at least 0 (0: chosen for the device)");
     need(options.recompute_layers >= -1, "recompute_layers", "expected at least -1 (-1: all, 0: none)");
     need(options.max_grad_norm >= 0, "max_grad_norm", "expected at least 0 (0 turns clipping off)");
+    need(options.beta2 >= 0 && options.beta2 < 1, "beta2", "expected at least 0 and below 1");
     need(options.weight_decay >= 0, "weight_decay", "expected at least 0");
     need(options.average >= 0 && options.average < 1, "average", "expected a decay of at least 0 and below 1 (0: none)");
     need(options.save_every >= 0, "save_every", "expected at least 0");

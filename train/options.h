@@ -28,6 +28,7 @@ struct TrainOptions {
     int64_t micro_batch_tokens = 0;  // tokens computed at a time; bounds memory, changes no result; 0: what suits the device
     int64_t recompute_layers = 0;    // first layers whose activations are made again in backward; -1: all; changes no result
     double max_grad_norm = 1;        // global 2-norm that gradients are clipped to; 0: no clipping
+    double beta2 = 0.999;            // AdamW's decay of squared gradients: the share that a step keeps
     double weight_decay = 0;         // decoupled, of weights with two dimensions or more; 0: none
     double average = 0;              // decay of a running mean of the weights, which is scored and kept; 0: none
     int64_t save_every = 50;         // steps between checkpoints; 0: at the ends of epochs only
@@ -48,8 +49,8 @@ struct TrainOptions {
 
 // The fields that the resulting weights depend on, besides those of the loss.
 inline auto result_fields(const TrainOptions& o) {
-    return std::tie(o.lr, o.schedule, o.warmup, o.epochs, o.batch_size, o.max_grad_norm, o.weight_decay, o.average, o.order,
-                    o.min_epoch_gain, o.seed);
+    return std::tie(o.lr, o.schedule, o.warmup, o.epochs, o.batch_size, o.max_grad_norm, o.beta2, o.weight_decay, o.average,
+                    o.order, o.min_epoch_gain, o.seed);
 }
 
 // Each field that cannot be trained with, those of the loss included as "loss.beta".

@@ -78,7 +78,7 @@ public:
           folder_(folder),
           group_(group),
           ranks_(group, decoder.trainable(), folder / "checkpoints",
-                 {.weight_decay = options.weight_decay, .average = options.average}, /*sharded=*/options.full),
+                 {.beta2 = options.beta2, .weight_decay = options.weight_decay, .average = options.average}, /*sharded=*/options.full),
           optimizer_(ranks_.optimizer()),
           fingerprint_(fingerprint_of(data, groups, eval_data, options, decoder.trainable())),
           epoch_steps_(steps_per_epoch(data.size(), options.batch_size)),

@@ -189,7 +189,11 @@ std::string gold_problem(const Instruction& instruction, const ReadingVocabulary
     const InstructionReading reading = read_instruction(instruction.instruction, sentences, vocabulary, {});
     if (!reading.refused.empty() || !reading.unknown_word.empty()) return "";
     const bool says_between = own_words_of(instruction.instruction).contains("between");
-    const std::string problem = difference(reading.clauses, instruction.gold_calls(), says_between);
+    std::vector<ClauseReading> once;  // what is asked for a second time in other words is no other limit
+    for (const ClauseReading& clause : reading.clauses)
+        if (std::none_of(once.begin(), once.end(), [&](const ClauseReading& one) { return one.calls == clause.calls; }))
+            once.push_back(clause);
+    const std::string problem = difference(once, instruction.gold_calls(), says_between);
     const bool may_say_it = !reading.other_numbers.empty() || !reading.other_quotations.empty();
     if (problem == "lost limit" && may_say_it) return "";
     return problem.empty() ? "" : "the instruction and its gold calls disagree (" + problem + ")";
