@@ -68,8 +68,8 @@ void save_trained(const Decoder& decoder, const TrainingOptions& options, const 
 
 enum class DataForm { sequences, pairs };
 
-// "data.plans", of a training on trajectories. A plan's sentences are copied from the text: a fifth to a half of a response's
-// tokens, which teach little about the request.
+// "data.plans", of a training on trajectories. A plan's sentences are copied from the text: a fifth to a half of a
+// response's tokens, which teach little about the request.
 void bind_plans(OptionTable& table, ExampleOptions& examples);
 // The examples of a file (or store) for this model, as they are trained on; says how many were read and dropped.
 Examples read_training_data(const std::string& path, DataForm form, const TrainingOptions& options,

@@ -37,7 +37,9 @@ struct Extremes {
 };
 
 Extremes extremes_of(const std::vector<Step>& samples, double min_tool_f1) {
-    const auto can_be_best = [&](const Step& sample) { return sample.scores.s_v.value_or(0) >= min_tool_f1 - kScoreRounding; };
+    const auto can_be_best = [&](const Step& sample) {
+        return sample.scores.s_v.value_or(0) >= min_tool_f1 - kScoreRounding;
+    };
     double highest = -std::numeric_limits<double>::infinity(), lowest = -highest;
     for (const Step& sample : samples) {
         const double value = sample.scores.s_a;

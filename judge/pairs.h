@@ -33,8 +33,8 @@ struct SampleVerdict {
 // A pair, or why there is none: "empty" (fewer than two responses with text), "cut" (fewer than two that also came to their
 // end), "unusable" (fewer than two of these whose revision is one: the others were judged by the text as it was),
 // "wrong calls" (none of these reaches min_tool_f1), "identical" (all of them, or the best and the worst, read the same),
-// "tie" (all equally good), "gap" (nearer than min_gap). What rounding leaves is no difference. Ranked by another judge also "verdict: REASON" (it gave none), and with
-// RankBy::both "disagreement" (the reward is for the other one).
+// "tie" (all equally good), "gap" (nearer than min_gap). What rounding leaves is no difference. Ranked by another judge also
+// "verdict: REASON" (it gave none), and with RankBy::both "disagreement" (the reward is for the other one).
 struct PairOutcome {
     std::optional<Pair> pair;
     std::string dropped;

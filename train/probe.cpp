@@ -74,7 +74,8 @@ public:
           work_(work),
           vocabulary_(point.vocabulary),
           decoder_(decoder_at(model, point, options)),
-          optimizer_(decoder_.trainable(), {.beta2 = options.beta2, .weight_decay = options.weight_decay, .average = options.average}),
+          optimizer_(decoder_.trainable(),
+                     {.beta2 = options.beta2, .weight_decay = options.weight_decay, .average = options.average}),
           memory_(model.device) {}
 
     ProbeFigures figures() {

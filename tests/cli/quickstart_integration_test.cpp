@@ -116,9 +116,8 @@ TEST(Quickstart, WithoutRoundsThereIsSftAlone) {
     test::make_tiny_planner(folder.path() / "model");
     test::Arguments command = {"quickstart", "--model", (folder.path() / "model").string(), "--iter", "0", "--prompt",
                                "compact",    "--out",   (folder.path() / "run").string()};
-    for (const char* setting :
-         {"data.trajectories=6", "data.selection=3", "data.dev=3", "data.others=0", "data.test=10", "sft.epochs=1",
-          "sft.lr=1e-3", "sampling.max_new_tokens=6", "rounds.control=true"})
+    for (const char* setting : {"data.trajectories=6", "data.selection=3", "data.dev=3", "data.others=0", "data.test=10",
+                                "sft.epochs=1", "sft.lr=1e-3", "sampling.max_new_tokens=6", "rounds.control=true"})
         command.insert(command.end(), {"--set", setting});
     const test::Outcome outcome = test::run_command(command);
     ASSERT_EQ(outcome.code, 0) << outcome.err;

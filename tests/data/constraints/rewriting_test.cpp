@@ -136,7 +136,8 @@ TEST(Rewriting, GoldThatContradictsItsTextOrItsWordsIsTold) {
     EXPECT_EQ(problem("Please polish the text in at most 45 words:", {}),
               "the instruction and its gold calls disagree (new limit)");
     EXPECT_EQ(problem("Please polish the text.", {less}), "the instruction and its gold calls disagree (lost limit)");
-    EXPECT_EQ(problem("Please polish the text in at most 45 words. Use 45 words or fewer, which comes to the same.", {less}), "");
+    EXPECT_EQ(problem("Please polish the text in at most 45 words. Use 45 words or fewer, which comes to the same.", {less}),
+              "");
     EXPECT_EQ(problem("Please polish the text in at most 45 words. Use 46 words or fewer.", {less}),
               "the instruction and its gold calls disagree (new limit)");
     // What cannot be read with certainty contradicts nothing.
