@@ -84,6 +84,26 @@ TEST(Training, TheRunningMeanIsWhatIsScoredAndKept) {
     for (const auto& [name, leaf] : scored) EXPECT_TRUE(at::equal(leaf, saved.at("average/" + name))) << name;
 }
 
+// After the first step the second moment is (1 - beta2) times the squared gradient.
+TEST(Training, Beta2IsTheOptimisers) {
+    const auto moments = [](double beta2) {
+        const TemporaryFolder folder;
+        TrainOptions options = small_options(LossName::sft);
+        options.beta2 = beta2;
+        options.batch_size = 20;
+        options.epochs = 1;
+        live(folder.path(), options);
+        const auto checkpoint = CheckpointFolder(folder.path() / "checkpoints").newest();
+        std::map<std::string, at::Tensor> saved;
+        for (const auto& [name, tensor] : checkpoint.value().tensors)
+            if (name.starts_with("moment2/")) saved[name] = tensor.clone();
+        return saved;
+    };
+    const auto slow = moments(.999), fast = moments(.5);
+    ASSERT_FALSE(slow.empty());
+    for (const auto& [name, tensor] : slow) EXPECT_TRUE(at::allclose(fast.at(name), tensor * 500, 1e-3, 1e-12)) << name;
+}
+
 TEST(Training, EveryWeightTrainsWithFull) {
     const TemporaryFolder folder;
     TrainOptions options = small_options(LossName::sft);
