@@ -52,6 +52,8 @@ Examples read_training_data(const std::string& path, DataForm form, const Traini
     log_info("read " + path, fields);
     examples.unknown_keys.warn(path);
     warn_of_doubled_starts(*tokenizer, path, examples.doubled_starts);
+    if (options.examples.plans < 1 && examples.cut_plans == 0)
+        log_warning(path + ": data.plans changes nothing here", {{"hint", "it is of trajectories, which have plans"}});
     if (examples.empty_turns > 0)
         log_warning(path + ": empty assistant turns do not count",
                     {{"turns", examples.empty_turns}, {"hint", "--set data.keep_empty_turns=true trains on them"}});

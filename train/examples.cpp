@@ -354,7 +354,10 @@ bool ExampleBuilder::add_text(const std::string& text) {
 
 bool ExampleBuilder::add_trajectory(const Trajectory& trajectory) {
     plans_due_ += options_.plans;
-    if (plans_due_ < 1) return add_trajectory_until(trajectory, kPlanHeading);
+    if (plans_due_ < 1) {
+        ++examples_.cut_plans;
+        return add_trajectory_until(trajectory, kPlanHeading);
+    }
     plans_due_ -= 1;
     return add_trajectory_until(trajectory, "");
 }

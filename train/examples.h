@@ -43,6 +43,7 @@ struct Examples {
     std::map<std::string, int64_t> dropped;  // by reason
     UnknownKeys unknown_keys;                // of the rows that they come from, with what the template leaves out of them
     int64_t empty_turns = 0;  // of conversations that are kept: turns of the assistant that do not count, as nothing is said
+    int64_t cut_plans = 0;    // trajectories whose plan does not count (ExampleOptions::plans)
     int64_t doubled_starts = 0;  // plain prompts that begin with the token that the tokenizer puts in front of them
     std::string opening;         // the first message of the first example; empty for plain strings
 };

@@ -102,7 +102,7 @@ const std::vector<ScorerKind>& scorer_kinds() {
         {"bartscore", false, bartscore_quality, open_bartscore_forward, kModel, /*needs_what=*/true},
         {"bartscore_backward", false, nullptr, open_bartscore_backward, kModel, true},
         {"bartscore_f", false, nullptr, open_bartscore_f, kModel, true},
-        {"bertscore", false, nullptr, open_bertscore, kModel, true},
+        {"bertscore", false, share_quality, open_bertscore, kModel, true},
         {"entities", false, nullptr, open_entities, kCommand},
         {"external", false, nullptr, open_external, kCommand, true, /*tells_scale=*/true},
         {"latex", false, nullptr, open_latex},

@@ -305,6 +305,7 @@ TEST(Trajectories, CountTheShareOfPlansThatIsAskedFor) {
         for (const TokenTree& tree : builder.examples().trees)
             ended.push_back(tree.branches.at(0).tokens.back() == kTurnEnd);
         EXPECT_EQ(ended, whole) << plans;
+        EXPECT_EQ(builder.examples().cut_plans, std::count(whole.begin(), whole.end(), false));
     }
 }
 
