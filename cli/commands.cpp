@@ -21,6 +21,7 @@ Command score_command();
 Command embed_command();
 Command export_command();
 Command inspect_command();
+Command show_command();
 Command doctor_command();
 Command revise_command();
 Command gec_command();
@@ -79,6 +80,7 @@ std::vector<Command> commands() {
         embed_command(),
         export_command(),
         inspect_command(),
+        show_command(),
         doctor_command(),
         revise_command(),
         simplify_candidates_command(),

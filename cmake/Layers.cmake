@@ -18,6 +18,7 @@ set(CRAFT_LAYERS
   gec/learner gec gec/retrieval gec/rules gec/run
   simplify simplify/run
   align
+  view
   cli)
 set(CRAFT_DEPS_core)
 set(CRAFT_DEPS_core/database core)
@@ -82,15 +83,16 @@ set(CRAFT_DEPS_simplify/run core text english metrics data losses model/tokenize
 set(CRAFT_DEPS_align core text metrics/statistics tools tools/craft data data/constraints losses model/tokenizer model/chat
   model/kernels model/decoder model/steps model/generate systems systems/open train/parallel train judge/verdicts judge/scorers judge/run judge
   rollout/rules rollout eval)
+set(CRAFT_DEPS_view core text metrics tools tools/craft data systems systems/recorded)
 set(CRAFT_DEPS_cli core core/process text english english/dictionary metrics/statistics metrics metrics/edits tools
   tools/craft tools/grammar data data/constraints losses model/files model/tokenizer model/chat model/spec model/kernels
   model/decoder model/encoder model/generate systems systems/hosted systems/recorded systems/open train/parallel train
   judge/fidelity judge/verdicts judge/verdicts/principles judge/scorers judge/run judge rollout/rules rollout/tree rollout
-  eval/annotation eval/editeval eval/results eval gec/learner gec gec/retrieval gec/rules gec/run simplify simplify/run align)
+  eval/annotation eval/editeval eval/results eval gec/learner gec gec/retrieval gec/rules gec/run simplify simplify/run align view)
 # Layers that ask, read and write, and compute nothing that takes time: they are optimised less, which compiles in two thirds of it.
 set(CRAFT_ASKING_LAYERS core/database core/process model/chat model/spec systems systems/hosted systems/recorded
   systems/local systems/open train/parallel train judge/verdicts judge/verdicts/principles judge/run judge rollout eval/editeval
-  eval/results eval gec gec/run simplify simplify/run align cli)
+  eval/results eval gec gec/run simplify simplify/run align view cli)
 # Layers that see LibTorch.
 set(CRAFT_TORCH_LAYERS losses model/kernels model/weights model/decoder model/encoder model/steps model/generate
   systems/local systems/open train/parallel train judge/scorers judge/run judge rollout eval gec/run simplify/run align cli)

@@ -16,6 +16,8 @@ Json usage_row(const Usage& usage) {
             {"usd", value_or_null(usage.usd)}};
 }
 
+}  // namespace
+
 // The request is canonical JSON already, and goes in as it is.
 std::string answer_line(const StoredAnswer& answer) {
     const Reply& reply = answer.reply;
@@ -29,8 +31,6 @@ std::string answer_line(const StoredAnswer& answer) {
            ",\"asked_at\":" + std::to_string(answer.asked_at) + ",\"times_asked\":" + std::to_string(answer.times_asked) +
            "}\n";
 }
-
-}  // namespace
 
 ExportCounts export_lines(const AnswerCache& cache, OutputFile& out) {
     ExportCounts counts;

@@ -18,6 +18,7 @@ struct ExportCounts {
 // "server" (what was known of the model that answered, by its place), "asked_at" (milliseconds since 1970), "times_asked"};
 // what is not known is null. Bytes that are no UTF-8 are lone
 // surrogates' escapes (systems/recorded/canonical_json.h). Damaged answers are warned of, too. Throws Error.
+std::string answer_line(const StoredAnswer& answer);  // ends in "\n"
 ExportCounts export_lines(const AnswerCache& cache, OutputFile& out);
 
 }  // namespace craft
