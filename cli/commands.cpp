@@ -22,6 +22,7 @@ Command embed_command();
 Command export_command();
 Command inspect_command();
 Command show_command();
+Command watch_command();
 Command doctor_command();
 Command revise_command();
 Command gec_command();
@@ -81,6 +82,7 @@ std::vector<Command> commands() {
         export_command(),
         inspect_command(),
         show_command(),
+        watch_command(),
         doctor_command(),
         revise_command(),
         simplify_candidates_command(),

@@ -31,6 +31,7 @@ void add_figures(Json& row, const BatchFigures& figures) {
 
 Json to_json(const StepMetrics& metrics) {
     Json row = {{"step", metrics.step}};
+    if (metrics.total_steps > 0) row["of_steps"] = metrics.total_steps;
     add_figures(row, metrics.figures);
     if (metrics.grad_norm) row["grad_norm"] = *metrics.grad_norm;
     if (metrics.preference_grad_norm) row["preference_grad_norm"] = *metrics.preference_grad_norm;

@@ -10,7 +10,8 @@
 namespace craft {
 
 struct StepMetrics {
-    int64_t step = 0;  // from 1
+    int64_t step = 0;         // from 1
+    int64_t total_steps = 0;  // that the training takes at most; 0: not told (evaluations)
     BatchFigures figures;
     std::optional<double> grad_norm = {};  // before clipping; absent in evaluations
     std::optional<double> lr = {};         // as grad_norm

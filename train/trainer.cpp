@@ -182,6 +182,7 @@ private:
         }
         StepMetrics metrics;
         metrics.step = state_.step + 1;
+        metrics.total_steps = total_steps_;
         const double lr = learning_rate(options_, state_.step, total_steps_);
         metrics.lr = lr;
         run.micro_batch_tokens = options_.micro_batch_tokens;

@@ -101,7 +101,10 @@ Terminal terminal_of(int fd) {
     Terminal terminal;
     terminal.is_one = ::isatty(fd) == 1;
     winsize size{};
-    if (terminal.is_one && ::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) terminal.width = size.ws_col;
+    if (terminal.is_one && ::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+        terminal.width = size.ws_col;
+        if (size.ws_row > 0) terminal.height = size.ws_row;
+    }
     const std::string columns = variable("COLUMNS");
     char* end = nullptr;
     const long said = std::strtol(columns.c_str(), &end, 10);

@@ -11,6 +11,7 @@ namespace craft {
 
 struct Terminal {
     int width = 80;       // columns, at least kLeastWidth
+    int height = 24;      // lines
     bool colour = false;  // ANSI sequences are understood
     bool is_one = false;  // somebody looks at it
 };

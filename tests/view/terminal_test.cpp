@@ -56,7 +56,7 @@ TEST(Layout, WidthsAreThoseOnATerminal) {
 TEST(Layout, NothingInATextMovesTheCursorOrTurnsTheDirection) {
     const std::string hostile = "a\x1b[2Jb\rc\u0085d\u202ee\u2066f\x7fg";
     for (const bool colour : {false, true}) {
-        const std::string out = lay_out(page_of(hostile), {.width = 80, .colour = colour});
+        const std::string out = lay_out(page_of(hostile), {.width = 80, .height = 24, .colour = colour});
         EXPECT_EQ(out, "a\uFFFD[2Jb\uFFFDc\uFFFDd\uFFFDe\uFFFDf\uFFFDg\n");
     }
 }
@@ -64,7 +64,7 @@ TEST(Layout, NothingInATextMovesTheCursorOrTurnsTheDirection) {
 TEST(Layout, ChangedWordsAreInColourOrInBrackets) {
     const Page page = {{.text = {{"a ", Tone::plain}, {"b ", Tone::removed}, {"c", Tone::added}}, .beside = {}}};
     EXPECT_EQ(lay_out(page, {.width = 80}), "a [-b-] {+c+}\n");
-    const std::string coloured = lay_out(page, {.width = 80, .colour = true});
+    const std::string coloured = lay_out(page, {.width = 80, .height = 24, .colour = true});
     EXPECT_THAT(coloured, HasSubstr("\x1b["));
     EXPECT_THAT(coloured, Not(HasSubstr("{+")));
 }
