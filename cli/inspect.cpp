@@ -1,14 +1,20 @@
 // `inspect`: what a model, adapter, store, run or file is and holds.
+#include <unistd.h>
+
 #include "cli/command.h"
 #include "cli/common.h"
 #include "cli/inspection.h"
 #include "cli/report_text.h"
 #include "core/files.h"
 #include "core/model_cache.h"
+#include "view/run_watch.h"
+#include "view/terminal.h"
 
 namespace craft {
 
 namespace {
+
+constexpr size_t kCurveColumns = 60;
 
 struct InspectOptions {
     std::filesystem::path path;
@@ -34,7 +40,16 @@ int run_inspect(int argc, const char* const* argv) {
     table.add("format", options.format, "output format").flag("--format").one_of({"text", "json"}).not_identity();
     if (!parse_command(kInspectCommand, table, common, argc, argv)) return 0;
     const Json described = inspect_path(named_model(options.path));
-    write_stdout(options.format == "json" ? described.dump(2) + "\n" : report_text(described));
+    if (options.format == "json") {
+        write_stdout(described.dump(2) + "\n");
+        return 0;
+    }
+    std::string text = report_text(described);
+    if (described["kind"] == "run") {
+        const Terminal terminal = terminal_of(STDOUT_FILENO);
+        text += "\n" + lay_out(RunWatch(described["path"].get<std::string>()).figures(kCurveColumns), terminal);
+    }
+    write_stdout(text);
     return 0;
 }
 

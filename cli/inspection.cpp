@@ -126,6 +126,31 @@ Json inspect_store(const fs::path& folder) {
             {"text_bytes", bytes}};
 }
 
+namespace {
+
+// What people do with a run of a command when it is finished; empty: many things, none of them first.
+std::string next_command(const Json& manifest, const std::string& folder) {
+    const auto said = [&](const char* key) {
+        const Json& configuration = manifest.contains("configuration") ? manifest["configuration"] : manifest;
+        return configuration.is_object() && configuration.contains(key) && configuration[key].is_string()
+                   ? configuration[key].get<std::string>()
+                   : std::string("MODEL");
+    };
+    const std::string command = manifest.value("command", ""), model = said("model");
+    if (command == "trajectories" || command == "trajectories import")
+        return "craft-train sft --model MODEL --data " + folder + " --out DIR";
+    if (command == "sft" || command == "align" || command == "quickstart" || command == "simplify train") {
+        const std::string planner =
+            fs::exists(fs::path(folder) / "adapter") ? model + "+" + folder + "/adapter" : folder + "/model";
+        if (command == "simplify train")
+            return "craft-train simplify run --policy POLICY --model local:" + planner + " --input TEXTS --output FILE";
+        return "craft-train revise --method search --planner local:" + planner + " --input INSTRUCTIONS --output FILE";
+    }
+    return "";
+}
+
+}  // namespace
+
 Json inspect_run(const fs::path& folder) {
     const auto manifest = read_manifest(folder);
     if (!manifest) throw Error((folder / kManifestFile).string(), "a manifest of craft-train", "something else");
@@ -143,6 +168,8 @@ Json inspect_run(const fs::path& folder) {
         run[name] = {{"lines", lines}};
         if (lines > 0) run[name]["last"] = last;
     }
+    if (run.value("finished", false))
+        if (const std::string next = next_command(*manifest, folder.string()); !next.empty()) run["next"] = next;
     Json holds = Json::array();
     std::vector<std::string> names;
     for (const auto& entry : fs::directory_iterator(folder))

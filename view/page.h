@@ -31,7 +31,7 @@ struct Block {
     StyledText beside;  // shown to the right of `text`, where there is room, else below it; empty: nothing
     int hanging = 0;    // columns by which lines after the first stand further in
 };
-using Page = std::vector<Block>;
+using DisplayPage = std::vector<Block>;
 
 // The whole text of a block, without its tones.
 std::string plain_text(const StyledText& text);
@@ -48,10 +48,10 @@ public:
     void blank();
     // What follows stands further in, or further out again with a negative number.
     void shift(int columns) { indent_ += columns; }
-    Page take() { return std::move(page_); }
+    DisplayPage take() { return std::move(page_); }
 
 private:
-    Page page_;
+    DisplayPage page_;
     int indent_ = 0;
 };
 

@@ -282,7 +282,7 @@ RecordKind record_kind(const Json& row) {
     return RecordKind::row;
 }
 
-Page record_page(const Json& row, RecordKind kind) {
+DisplayPage record_page(const Json& row, RecordKind kind) {
     PageWriter page;
     RecordFields fields(row);
     write_heading(page, record_kind_name(kind), fields);

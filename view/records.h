@@ -33,6 +33,6 @@ std::optional<RecordKind> record_kind_from_name(const std::string& name);
 RecordKind record_kind(const Json& row);
 // What a record has of its kind's fields is shown; a field that is missing or of another type is left out of the page, and
 // all that the page does not know follows at its end as it stands. Never throws on what a row holds.
-Page record_page(const Json& row, RecordKind kind);
+DisplayPage record_page(const Json& row, RecordKind kind);
 
 }  // namespace craft

@@ -227,18 +227,7 @@ void RunWatch::write_last_sample(PageWriter& page) const {
     page.shift(-2);
 }
 
-Page RunWatch::page(fs::file_time_type now, size_t columns) const {
-    PageWriter page;
-    RecordFields manifest(manifest_);
-    const double silent = changed_ == fs::file_time_type::min() ? 0 : std::max(0.0, seconds_of(now - changed_));
-    StyledText state = {{"  " + manifest.text("command").value_or("no manifest yet"), Tone::plain}};
-    if (finished_)
-        state.push_back({"  finished", Tone::good});
-    else if (silent > kSilence)
-        state.push_back({"  no sign of life for " + readable_duration(silent), Tone::bad});
-    else
-        state.push_back({"  goes on, last sign of life " + readable_duration(silent) + " ago", Tone::quiet});
-    page.title(folder_.string(), state);
+void RunWatch::write_figures(PageWriter& page, size_t columns) const {
     // What changed last is what goes on. Of several files of stages one has those of the others, too.
     std::vector<const std::pair<const std::string, Series>*> order;
     const Series* stages = nullptr;
@@ -258,6 +247,27 @@ Page RunWatch::page(fs::file_time_type now, size_t columns) const {
         page.blank();
         write_stages(page, *stages);
     }
+}
+
+DisplayPage RunWatch::figures(size_t columns) const {
+    PageWriter page;
+    write_figures(page, columns);
+    return page.take();
+}
+
+DisplayPage RunWatch::page(fs::file_time_type now, size_t columns) const {
+    PageWriter page;
+    RecordFields manifest(manifest_);
+    const double silent = changed_ == fs::file_time_type::min() ? 0 : std::max(0.0, seconds_of(now - changed_));
+    StyledText state = {{"  " + manifest.text("command").value_or("no manifest yet"), Tone::plain}};
+    if (finished_)
+        state.push_back({"  finished", Tone::good});
+    else if (silent > kSilence)
+        state.push_back({"  no sign of life for " + readable_duration(silent), Tone::bad});
+    else
+        state.push_back({"  goes on, last sign of life " + readable_duration(silent) + " ago", Tone::quiet});
+    page.title(folder_.string(), state);
+    write_figures(page, columns);
     if (!finished_) write_last_sample(page);
     return page.take();
 }

@@ -24,7 +24,9 @@ public:
     bool finished() const { return finished_; }
     // What is trained now (loss, reward, rate, memory, time left), the figures of the stages that are done, and the last
     // sample. `now` is where the age of the last sign of life is counted to; curves take `columns`.
-    Page page(std::filesystem::file_time_type now, size_t columns) const;
+    // The trainings and the stages alone.
+    DisplayPage figures(size_t columns) const;
+    DisplayPage page(std::filesystem::file_time_type now, size_t columns) const;
 
 private:
     struct Series {  // a file of metrics
@@ -38,6 +40,7 @@ private:
     void look_for_files();
     void read_more(const std::filesystem::path& file, Series& series);
     void read_manifest_again();
+    void write_figures(PageWriter& page, size_t columns) const;
     void write_training(PageWriter& page, const std::string& name, const Series& series, size_t columns) const;
     void write_stages(PageWriter& page, const Series& series) const;
     void write_last_sample(PageWriter& page) const;

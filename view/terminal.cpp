@@ -114,7 +114,7 @@ Terminal terminal_of(int fd) {
     return terminal;
 }
 
-std::string lay_out(const Page& page, const Terminal& terminal) {
+std::string lay_out(const DisplayPage& page, const Terminal& terminal) {
     const auto signed_text = [&](const StyledText& text) { return terminal.colour ? text : with_signs(text); };
     std::string out;
     for (const Block& block : page) {

@@ -27,6 +27,6 @@ int64_t display_width(std::string_view text);
 // Lines that end in "\n", none wider than the terminal except for a single character that is. Words are kept whole where
 // they fit into a line. Control characters, and marks that turn the direction of what follows them, are shown as U+FFFD and
 // do nothing.
-std::string lay_out(const Page& page, const Terminal& terminal);
+std::string lay_out(const DisplayPage& page, const Terminal& terminal);
 
 }  // namespace craft

@@ -148,6 +148,8 @@ TEST(Inspect, RunsAndFiles) {
     EXPECT_EQ(described["command"], "sft");
     EXPECT_EQ(described["finished"], true);
     EXPECT_GE(described["metrics.jsonl"]["lines"], 1);
+    EXPECT_THAT(described["next"].get<std::string>(), HasSubstr("--planner local:" + tiny_model() + "+" + run + "/adapter"));
+    EXPECT_THAT(run_command({"inspect", run}).out, HasSubstr("\n  loss: "));
     EXPECT_EQ(inspected(run + "/adapter")["rank"], 2);
     EXPECT_EQ(inspected(data)["rows_are"], "completions for sft or score");
     EXPECT_EQ(inspected(data)["rows"], 1);

@@ -22,7 +22,7 @@ std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-Page page_of(const std::string& text, int indent = 0, int hanging = 0) {
+DisplayPage page_of(const std::string& text, int indent = 0, int hanging = 0) {
     return {{.indent = indent, .text = {{text, Tone::plain}}, .beside = {}, .hanging = hanging}};
 }
 
@@ -62,7 +62,7 @@ TEST(Layout, NothingInATextMovesTheCursorOrTurnsTheDirection) {
 }
 
 TEST(Layout, ChangedWordsAreInColourOrInBrackets) {
-    const Page page = {{.text = {{"a ", Tone::plain}, {"b ", Tone::removed}, {"c", Tone::added}}, .beside = {}}};
+    const DisplayPage page = {{.text = {{"a ", Tone::plain}, {"b ", Tone::removed}, {"c", Tone::added}}, .beside = {}}};
     EXPECT_EQ(lay_out(page, {.width = 80}), "a [-b-] {+c+}\n");
     const std::string coloured = lay_out(page, {.width = 80, .height = 24, .colour = true});
     EXPECT_THAT(coloured, HasSubstr("\x1b["));
@@ -70,7 +70,7 @@ TEST(Layout, ChangedWordsAreInColourOrInBrackets) {
 }
 
 TEST(Layout, TwoStandBesideEachOtherWhereThereIsRoom) {
-    const Page page = {{.text = {{"left side", Tone::plain}}, .beside = {{"right side", Tone::plain}}}};
+    const DisplayPage page = {{.text = {{"left side", Tone::plain}}, .beside = {{"right side", Tone::plain}}}};
     EXPECT_THAT(lines_of(lay_out(page, {.width = 83})), ElementsAre("left side" + std::string(34, ' ') + "right side"));
     EXPECT_THAT(lines_of(lay_out(page, {.width = 60})), ElementsAre("left side", "right side"));
 }
