@@ -23,6 +23,7 @@ Command export_command();
 Command inspect_command();
 Command show_command();
 Command watch_command();
+Command report_command();
 Command doctor_command();
 Command revise_command();
 Command gec_command();
@@ -83,6 +84,7 @@ std::vector<Command> commands() {
         inspect_command(),
         show_command(),
         watch_command(),
+        report_command(),
         doctor_command(),
         revise_command(),
         simplify_candidates_command(),

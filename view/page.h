@@ -25,13 +25,13 @@ struct Span {
 };
 using StyledText = std::vector<Span>;
 
-struct Block {
+struct DisplayBlock {
     int indent = 0;     // in columns
     StyledText text;    // empty: a blank line
     StyledText beside;  // shown to the right of `text`, where there is room, else below it; empty: nothing
     int hanging = 0;    // columns by which lines after the first stand further in
 };
-using DisplayPage = std::vector<Block>;
+using DisplayPage = std::vector<DisplayBlock>;
 
 // The whole text of a block, without its tones.
 std::string plain_text(const StyledText& text);

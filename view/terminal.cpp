@@ -117,7 +117,7 @@ Terminal terminal_of(int fd) {
 std::string lay_out(const DisplayPage& page, const Terminal& terminal) {
     const auto signed_text = [&](const StyledText& text) { return terminal.colour ? text : with_signs(text); };
     std::string out;
-    for (const Block& block : page) {
+    for (const DisplayBlock& block : page) {
         // A deep tree on a narrow terminal stands less far in than it should.
         const int indented = std::min(block.indent, terminal.width / 2);
         const std::string indent(static_cast<size_t>(indented), ' ');
