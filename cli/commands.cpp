@@ -25,6 +25,8 @@ Command show_command();
 Command watch_command();
 Command report_command();
 Command doctor_command();
+Command completions_command();
+Command manual_command();
 Command revise_command();
 Command gec_command();
 Command gec_traces_command();
@@ -86,6 +88,8 @@ std::vector<Command> commands() {
         watch_command(),
         report_command(),
         doctor_command(),
+        completions_command(),
+        manual_command(),
         revise_command(),
         simplify_candidates_command(),
         simplify_pairs_command(),

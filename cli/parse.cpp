@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cli/common.h"
+#include "cli/described.h"
 #include "cli/inquiry.h"
 #include "cli/made_folders.h"
 #include "cli/names_of_others.h"
@@ -193,6 +194,10 @@ bool parse_command(const Command& command, OptionTable& table, CommonOptions& op
     if (has_outputs(table) && table.find("overwrite") == nullptr)
         bind_overwrite(table, options, "replace outputs that exist");
     bind_common(table, options);
+    if (const TellOptions* tell = described_to()) {
+        (*tell)(command, table);
+        return false;
+    }
     options.command_line = {"craft-train"};
     options.command_line.insert(options.command_line.end(), argv, argv + argc);
     table.set_other_names([&table](const std::string& name) { return name_of_others(table, name, /*is_flag=*/false); });
