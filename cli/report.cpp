@@ -19,7 +19,7 @@ int run_report(int argc, const char* const* argv);
 
 const Command kReportCommand = {"report", CommandGroup::use_model,
                                 "runs as one page for a browser: figures, curves, records, side by side",
-                                "craft-train report runs/quickstart --output report.html", run_report};
+                                "craft-train report runs/sft --output report.html", run_report};
 
 int run_report(int argc, const char* const* argv) {
     CommonOptions common;
