@@ -18,8 +18,8 @@ namespace {
 int run_watch(int argc, const char* const* argv);
 
 const Command kWatchCommand = {"watch", CommandGroup::use_model,
-                               "a run while it goes on: loss, reward, time left, last sample",
-                               "craft-train watch runs/sft", run_watch};
+                               "a run while it goes on: loss, reward, time left, last sample", "craft-train watch runs/sft",
+                               run_watch};
 
 std::string page_of(const RunWatch& watch, const Terminal& terminal) {
     constexpr int kLabels = 24;
