@@ -184,8 +184,9 @@ TEST(Quality, NamesThatARewardCanBeMadeOf) {
     EXPECT_EQ(quality_scorer_problem("perplexity:m"), "");
     EXPECT_EQ(quality_scorer_problem("some:m"), "");
     EXPECT_EQ(quality_scorer_problem("bertscore:m"), "");
-    EXPECT_EQ(quality_scorer_problem("latex"),
-              "expected one of bartscore:MODEL, bertscore:MODEL, external:COMMAND, some:MODEL, perplexity[:MODEL], got 'latex'");
+    EXPECT_EQ(
+        quality_scorer_problem("latex"),
+        "expected one of bartscore:MODEL, bertscore:MODEL, external:COMMAND, some:MODEL, perplexity[:MODEL], got 'latex'");
     EXPECT_NE(quality_scorer_problem("some"), "");
 }
 
