@@ -353,13 +353,10 @@ bool ExampleBuilder::add_text(const std::string& text) {
 }
 
 bool ExampleBuilder::add_trajectory(const Trajectory& trajectory) {
-    plans_due_ += options_.plans;
-    if (plans_due_ < 1) {
-        ++examples_.cut_plans;
-        return add_trajectory_until(trajectory, kPlanHeading);
-    }
-    plans_due_ -= 1;
-    return add_trajectory_until(trajectory, "");
+    const bool is_cut = (plans_due_ += options_.plans) < 1;
+    examples_.cut_plans += is_cut ? 1 : 0;
+    plans_due_ -= is_cut ? 0 : 1;
+    return add_trajectory_until(trajectory, is_cut ? kPlanHeading : "");
 }
 
 bool ExampleBuilder::add_trajectory_until(const Trajectory& trajectory, const std::string& until) {

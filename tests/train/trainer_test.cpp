@@ -128,10 +128,11 @@ TEST(Training, RowsHaveTheKeysOfTheContract) {
     std::ifstream in(folder.path() / "metrics.jsonl");
     std::string line;
     std::getline(in, line);
-    EXPECT_EQ(keys(Json::parse(line)),
-              (std::set<std::string>{"step", "of_steps", "loss", "sft_loss", "preference_loss", "chosen_logp", "rejected_logp", "margin",
-                                     "accuracy", "entropy", "token_accuracy", "grad_norm", "lr", "tokens", "seconds",
-                                     "sequence_tokens", "tokens_per_second", "mfu", "peak_memory_bytes"}));
+    EXPECT_EQ(
+        keys(Json::parse(line)),
+        (std::set<std::string>{"step", "of_steps", "loss", "sft_loss", "preference_loss", "chosen_logp", "rejected_logp",
+                               "margin", "accuracy", "entropy", "token_accuracy", "grad_norm", "lr", "tokens", "seconds",
+                               "sequence_tokens", "tokens_per_second", "mfu", "peak_memory_bytes"}));
     const auto evaluations = rows_of(folder.path() / "eval.jsonl");
     ASSERT_EQ(evaluations.size(), 3U);  // after steps 2, 4 and 6, the last of them once
     EXPECT_EQ(evaluations[0]["step"], 2);
@@ -142,8 +143,8 @@ TEST(Training, RowsHaveTheKeysOfTheContract) {
     const TemporaryFolder other;
     live(other.path() / "sft", small_options(LossName::sft));
     EXPECT_EQ(keys(rows_of(other.path() / "sft" / "metrics.jsonl")[0]),
-              (std::set<std::string>{"step", "of_steps", "loss", "sft_loss", "entropy", "token_accuracy", "grad_norm", "lr", "tokens",
-                                     "sequence_tokens"}));
+              (std::set<std::string>{"step", "of_steps", "loss", "sft_loss", "entropy", "token_accuracy", "grad_norm", "lr",
+                                     "tokens", "sequence_tokens"}));
 }
 
 TEST(Training, StepsTellTheNormsOfTheLossesParts) {
