@@ -31,11 +31,10 @@ public:
     Showing(const ShowOptions& options, const Terminal& terminal) : options_(options), terminal_(terminal) {}
 
     void show(const RecordPlace& place, bool named) {
-        int64_t shown = 0, others = 0;
+        int64_t shown = 0;
         const auto take = [&](const Json& record, const std::string&) {
             const RecordKind kind = record_kind(record);
-            if (!options_.kind.empty() && record_kind_name(kind) != options_.kind)
-                return ++others < kMostOthers || shown > 0;
+            if (!options_.kind.empty() && record_kind_name(kind) != options_.kind) return true;
             if (!options_.id.empty() && (!record.contains("id") || id_text(record, "") != options_.id)) return true;
             if (shown == 0 && named && options_.format == "text") title(place.name);
             ++shown;
@@ -49,9 +48,6 @@ public:
     const std::string& text() const { return text_; }
 
 private:
-    // A file of another kind is not read to its end in search of one.
-    static constexpr int64_t kMostOthers = 1000;
-
     void title(const std::string& name) {
         PageWriter page;
         page.title("== " + name);

@@ -1,7 +1,7 @@
 #include "view/record_source.h"
 
 #include <algorithm>
-#include <cctype>
+#include <fstream>
 #include <set>
 
 #include "core/log.h"
@@ -13,6 +13,7 @@
 #include "systems/recorded/answer_cache.h"
 #include "systems/recorded/cache_folder.h"
 #include "systems/recorded/export_answers.h"
+#include "view/natural_key.h"
 
 namespace craft {
 
@@ -27,35 +28,12 @@ bool is_answer_cache(const fs::path& path) {
     return fs::exists(path / kAnswersFile);
 }
 
-// Runs of digits by their value, all else by its bytes.
-bool is_before(const std::string& a, const std::string& b) {
-    size_t i = 0, j = 0;
-    const auto digits_end = [](const std::string& text, size_t at) {
-        while (at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) != 0) ++at;
-        return at;
-    };
-    while (i < a.size() && j < b.size()) {
-        const size_t i_end = digits_end(a, i), j_end = digits_end(b, j);
-        if (i_end > i && j_end > j) {
-            const std::string left = a.substr(i, i_end - i), right = b.substr(j, j_end - j);
-            const size_t left_zeros = std::min(left.find_first_not_of('0'), left.size() - 1);
-            const size_t right_zeros = std::min(right.find_first_not_of('0'), right.size() - 1);
-            const std::string x = left.substr(left_zeros), y = right.substr(right_zeros);
-            if (x.size() != y.size()) return x.size() < y.size();
-            if (x != y) return x < y;
-            i = i_end;
-            j = j_end;
-            continue;
-        }
-        if (a[i] != b[j]) return a[i] < b[j];
-        ++i;
-        ++j;
-    }
-    return a.size() - i < b.size() - j;
-}
-
 bool is_tree_file(const fs::path& file) {
     if (file.extension() != ".json") return false;
+    // Trees begin with their format; whatever else is JSON, such as a tokenizer, is not read whole to learn that.
+    std::string beginning(64, '\0');
+    std::ifstream(file, std::ios::binary).read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
+    if (beginning.find("\"format\"") == std::string::npos) return false;
     try {
         return record_kind(read_json_file(file)) == RecordKind::tree;
     } catch (const Error&) {
@@ -67,7 +45,7 @@ void find_places(const fs::path& folder, const fs::path& top, std::vector<Record
     std::vector<fs::path> entries;
     for (const auto& entry : fs::directory_iterator(folder)) entries.push_back(entry.path());
     std::sort(entries.begin(), entries.end(),
-              [](const fs::path& a, const fs::path& b) { return is_before(a.filename(), b.filename()); });
+              [](const fs::path& a, const fs::path& b) { return natural_key(a.filename()) < natural_key(b.filename()); });
     for (const fs::path& entry : entries) {
         const std::string name = entry.filename();
         const auto add = [&] { places.push_back({entry, entry.lexically_relative(top).string()}); };

@@ -32,7 +32,7 @@ std::optional<RecordKind> record_kind_from_name(const std::string& name);
 // By the keys that it has; a row of no other kind is a `row`.
 RecordKind record_kind(const Json& row);
 // What a record has of its kind's fields is shown; a field that is missing or of another type is left out of the page, and
-// all that the page does not know follows at its end as it stands. Never throws on what a row holds.
+// fields of the row that its kind does not know follow at its end as they stand. Never throws on what a row holds.
 DisplayPage record_page(const Json& row, RecordKind kind);
 
 }  // namespace craft

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/run_manifest.h"
+#include "view/natural_key.h"
 #include "view/record_fields.h"
 
 namespace craft {
@@ -102,26 +103,6 @@ void read_figures(const fs::path& file, const std::string& name, ReportRun& run)
     } else if (RecordFields corpus(fields.object("corpus")); !corpus.object("call_errors").empty()) {
         run.evaluations.push_back({name, std::move(*content)});
     }
-}
-
-// Runs of digits stand by their value among the names: round-10 after round-9.
-std::string natural_key(const std::string& name) {
-    constexpr size_t kDigits = 12;
-    std::string key, digits;
-    const auto end_digits = [&] {
-        if (!digits.empty()) key += std::string(kDigits - std::min(kDigits, digits.size()), '0') + digits;
-        digits.clear();
-    };
-    for (const char c : name) {
-        if (c >= '0' && c <= '9') {
-            digits += c;
-            continue;
-        }
-        end_digits();
-        key += c;
-    }
-    end_digits();
-    return key;
 }
 
 struct FolderEntry {

@@ -24,9 +24,9 @@ public:
     bool finished() const { return finished_; }
     // What is trained now (loss, reward, rate, memory, time left), the figures of the stages that are done, and the last
     // sample. `now` is where the age of the last sign of life is counted to; curves take `columns`.
-    // The trainings and the stages alone.
-    DisplayPage figures(size_t columns) const;
     DisplayPage page(std::filesystem::file_time_type now, size_t columns) const;
+    // Of these the trainings and the stages alone.
+    DisplayPage figures(size_t columns) const;
 
 private:
     struct Series {  // a file of metrics
