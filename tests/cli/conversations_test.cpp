@@ -168,6 +168,16 @@ TEST_F(Conversations, RowsWithoutAnAnswerAreTheSameToAll) {
     EXPECT_FALSE(rows.next());
 }
 
+TEST_F(Conversations, AShareOfPlansIsWarnedOfWhereThereAreNone) {
+    folder_.file("rows.jsonl", "{\"prompt\":\"a\",\"completion\":\" b\"}\n");
+    for (const char* plans : {"1", ".25"}) {
+        const test::Outcome outcome = run({"sft", "--model", tiny_model(), "--data", "{dir}/rows.jsonl", "--out",
+                                           "{dir}/sft", "--overwrite", "--set", std::string("data.plans=") + plans});
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_EQ(outcome.err.find("data.plans changes nothing here") != std::string::npos, plans[0] == '.') << outcome.err;
+    }
+}
+
 TEST_F(Conversations, CallsThatATemplateLeavesOutAreNamedOnceARun) {
     const std::string ask = R"({"role":"user","content":"q"})",
                       call = R"({"role":"assistant","content":"","tool_calls":[{"function":{"name":"f","arguments":{}}}]})",
